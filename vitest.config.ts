@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
+    isolate: false,
+    // Property tests run hundreds of cases, on slow machines too.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    reporters: ['./scripts/closing-reporter.ts'],
+  },
+})
