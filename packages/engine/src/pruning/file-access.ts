@@ -1,0 +1,80 @@
+import type { JsonObject } from '../transcript/json.ts'
+import type { ToolCallPart } from '../transcript/message.ts'
+
+/** What a tool call does to a file, as far as its name and input tell. */
+export interface FileAccess {
+  /** Comparable: `./src//a.ts` and `src\a.ts` are both `src/a.ts`. */
+  readonly path: string
+  readonly kind: 'read' | 'change'
+  /** Which part of the file was read; null is all of it. */
+  readonly extent: string | null
+}
+
+const PATH_KEYS = ['path', 'file_path', 'filePath', 'filename', 'file', 'notebook_path']
+const EXTENT_WORDS = new Set(
+  'offset limit range ranges line lines start end from to head tail page pages section cell'.split(' '),
+)
+const CHANGE_WORDS = new Set(
+  'write edit update replace patch create insert append delete remove move rename save modify overwrite undo'.split(
+    ' ',
+  ),
+)
+const READ_WORDS = new Set('read view cat open show load contents content'.split(' '))
+/** A tool that tells about a file without giving its content. */
+const OTHER_WORDS = new Set('list dir directory folder tree search grep find info metadata stat status diff'.split(' '))
+const MAX_PATH_CHARS = 1_000
+
+/** null: the call names no file, or nothing says that it reads or changes one. */
+export function readFileAccess({ toolName, input }: ToolCallPart): FileAccess | null {
+  const path = readPath(input)
+  const kind = findKind(toolName, input['command'])
+  if (path === null || kind === null) return null
+  return { path, kind, extent: kind === 'read' ? readExtent(input) : null }
+}
+
+/** The file a call names, whatever it does with it. */
+export function readPath(input: JsonObject): string | null {
+  for (const key of PATH_KEYS) {
+    const value = input[key]
+    if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_PATH_CHARS) return normalizePath(value)
+  }
+  return null
+}
+
+/** Some editors are one tool with a `command`; there it decides, not the name. */
+function findKind(toolName: string, command: unknown): FileAccess['kind'] | null {
+  const named = kindOf(toolName)
+  return typeof command === 'string' && named !== null ? (kindOf(command) ?? named) : named
+}
+
+function kindOf(name: string): FileAccess['kind'] | null {
+  const words = wordsOf(name.split(/__|[./:]/).at(-1) ?? '')
+  if (words.some((word) => OTHER_WORDS.has(word))) return null
+  if (words.some((word) => CHANGE_WORDS.has(word))) return 'change'
+  return words.some((word) => READ_WORDS.has(word)) ? 'read' : null
+}
+
+function readExtent(input: JsonObject): string | null {
+  const limits = Object.entries(input).filter(
+    ([key, value]) => value !== null && wordsOf(key).some((word) => EXTENT_WORDS.has(word)),
+  )
+  return limits.length === 0 ? null : JSON.stringify(limits.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+}
+
+function normalizePath(path: string): string {
+  const steps: string[] = []
+  const [first = '', ...rest] = path.trim().split(/[\\/]+/)
+  for (const step of [first, ...rest]) {
+    if (step === '.' || (step === '' && steps.length > 0)) continue
+    if (step === '..' && steps.length > 0 && steps.at(-1) !== '..' && steps.at(-1) !== '') steps.pop()
+    else steps.push(step)
+  }
+  return steps.join('/')
+}

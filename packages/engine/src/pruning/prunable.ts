@@ -1,0 +1,91 @@
+import { outputText } from '../messages/render-text.ts'
+import type { ToolPair } from '../messages/tool-pairs.ts'
+import { findFirstUserMessage, findLastAssistantTurns } from '../messages/turns.ts'
+import type { PruningPolicy } from '../policy/policy.ts'
+import type { PruneForm } from '../transcript/entry.ts'
+import type { Item } from '../transcript/item.ts'
+import type { Part, ToolCallPart, ToolResultPart } from '../transcript/message.ts'
+import { isTextOnly } from './apply-form.ts'
+import { isToolSelected } from './glob.ts'
+
+/** A tool part that pruning may still make shorter. */
+export interface Prunable<P extends Part = ToolResultPart | ToolCallPart> {
+  readonly item: Item
+  readonly messageIndex: number
+  readonly partIndex: number
+  readonly place: string
+  readonly stored: P
+  /** The part as the next request would send it. */
+  readonly shown: P
+  readonly form: PruneForm | null
+}
+
+/** Results of selected tools in the prunable span, oldest first; never one with an image or a file. */
+export function findPrunableResults(
+  items: readonly Item[],
+  policy: PruningPolicy,
+): readonly Prunable<ToolResultPart>[] {
+  return collect(items, policy, (part) => (part.type === 'tool-result' && isTextOnly(part.output) ? part : null))
+}
+
+/**
+ * Calls of selected tools in the prunable span, oldest first. Their results are stored: an open call is still work to be
+ * done. One with provider data is left alone: it is signed, or the provider sends its own copy.
+ */
+export function findPrunableCalls(
+  items: readonly Item[],
+  policy: PruningPolicy,
+  pairs: readonly ToolPair[],
+): readonly Prunable<ToolCallPart>[] {
+  const answered = new Set(pairs.filter((pair) => pair.answer !== null).map((pair) => pair.call))
+  return collect(items, policy, (part) =>
+    part.type === 'tool-call' && part.providerOptions === undefined && answered.has(part) ? part : null,
+  )
+}
+
+/** Names a part by its place: the same object may stand in two messages. */
+export function placeOf(messageIndex: number, partIndex: number): string {
+  return `${messageIndex}:${partIndex}`
+}
+
+/** Size of what is sent, in characters. */
+export function charsOf(part: ToolResultPart | ToolCallPart): number {
+  return part.type === 'tool-result' ? outputText(part.output).length : JSON.stringify(part.input).length
+}
+
+/** Nothing shorter comes after it: the store takes a new decision only if it keeps fewer characters. */
+export function isFinalForm(form: PruneForm | null): boolean {
+  if (form === null) return false
+  return form.form === 'cleared' || form.headChars + form.tailChars === 0
+}
+
+function collect<P extends ToolResultPart | ToolCallPart>(
+  items: readonly Item[],
+  policy: PruningPolicy,
+  select: (part: Part) => P | null,
+): Prunable<P>[] {
+  const { from, to } = findPrunableSpan(items, policy.keepLastAssistants)
+  const found: Prunable<P>[] = []
+  for (let messageIndex = from; messageIndex < to; messageIndex += 1) {
+    const item = items[messageIndex]
+    item?.entry.parts.forEach((part, partIndex) => {
+      const stored = select(part)
+      const form = item.forms?.get(partIndex) ?? null
+      if (stored === null || isFinalForm(form) || !isToolSelected(stored.toolName, policy.tools)) return
+      const shown = (item.message.parts[partIndex] as P | undefined) ?? stored
+      found.push({ item, messageIndex, partIndex, place: placeOf(messageIndex, partIndex), stored, shown, form })
+    })
+  }
+  return found
+}
+
+/**
+ * From the first user message (what lies before it set the stage) to where the last assistant turns begin. One turn is
+ * protected even if the policy says none: the model has not seen the results after its last message yet.
+ */
+function findPrunableSpan(items: readonly Item[], keepLastAssistants: number): { from: number; to: number } {
+  const messages = items.map((item) => item.entry)
+  const firstUser = findFirstUserMessage(messages)
+  if (firstUser === -1) return { from: 0, to: 0 }
+  return { from: firstUser, to: findLastAssistantTurns(messages, Math.max(1, keepLastAssistants)) }
+}

@@ -1,0 +1,26 @@
+import type { Limits } from '../policy/limits.ts'
+import type { PruningPolicy } from '../policy/policy.ts'
+import type { Estimator } from '../tokens/estimate-message.ts'
+import type { PruneDecision } from '../transcript/entry.ts'
+import type { Item } from '../transcript/item.ts'
+
+export interface PruningInput {
+  /** What the next request would send, with the prune decisions in force. */
+  readonly items: readonly Item[]
+  readonly policy: PruningPolicy
+  readonly estimator: Estimator
+  /** What the meter says about the next request; null is unknown. */
+  readonly usedTokens: number | null
+  readonly limits: Pick<Limits, 'windowTokens'> | null
+  readonly now: number
+  /** When the provider last answered: from then on its prompt cache ages. null: never. */
+  readonly lastCallAt: number | null
+}
+
+/** What to send shorter from now on, and why. Decisions stand in the order of the conversation, one for each part. */
+export interface PrunePlan {
+  readonly reason: string
+  readonly decisions: readonly PruneDecision[]
+  readonly freedTokens: number
+  readonly freedChars: number
+}
