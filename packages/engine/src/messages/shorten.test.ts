@@ -32,6 +32,8 @@ describe('shortenMiddle', () => {
   it('MICRO-07 leaves a text of exactly the limit alone', () => {
     const text = 'x'.repeat(700)
     expect(shortenMiddle(text, 700, 500, 200)).toBe(text)
+    expect(shortenMiddle(text, 700, 10, 10)).toBe(text)
+    expect(shortenMiddle(text, 699, 10, 10)).toHaveLength(51)
   })
 
   it('leaves a text alone that the note would make longer', () => {

@@ -30,6 +30,13 @@ describe('sliceHead and sliceTail', () => {
     expect(sliceTail('a😀b', 3)).toBe('😀b')
   })
 
+  it.each(['\u{10000}', '\u{10ffff}', '\u{103ff}', '\u{10fc00}'])(
+    'spare the first and the last pair there is: %j',
+    (pair) => {
+      expect([sliceHead(`a${pair}`, 2), sliceTail(`${pair}b`, 2)]).toStrictEqual(['a', 'b'])
+    },
+  )
+
   it('take lone surrogates for characters', () => {
     expect(sliceHead('\ud83d\ud83d\ude00', 1)).toBe('\ud83d')
     expect(sliceTail('\ud83d\ude00\ude00', 1)).toBe('\ude00')

@@ -20,7 +20,6 @@ export function findLastAssistantTurns(messages: readonly Message[], count: numb
     index -= 1
     if (messages[index]?.role === 'assistant') left -= 1
   }
-  if (left > 0) return 0
   while (index > 0 && messages[index - 1]?.role === 'user') index -= 1
   return index
 }

@@ -13,6 +13,8 @@ import type { Message } from '../transcript/message.ts'
 /** An entry without its place in the transcript. */
 type Unwritten<T> = T extends Entry ? Omit<T, 'seq' | 'id' | 'at'> : never
 
+export type Line = Message | Unwritten<Entry>
+
 /**
  * Transcripts in a few words, for tests:
  *
@@ -20,7 +22,7 @@ type Unwritten<T> = T extends Entry ? Omit<T, 'seq' | 'id' | 'at'> : never
  *
  * Numbered from 1: seq 1, id `e1`, at 1,000. References are by seq.
  */
-export function transcript(...list: readonly (Message | Unwritten<Entry>)[]): readonly Entry[] {
+export function transcript(...list: readonly Line[]): readonly Entry[] {
   return list.map((one, index) => {
     const seq = index + 1
     const fields = 'type' in one ? one : { type: 'message', ...one }

@@ -45,7 +45,7 @@ function checkMessage(
       if (part.output.length === 0) problems.push('empty result')
       results.push(part.toolCallId)
     }
-    if (/\\ud[89a-f]/i.test(JSON.stringify({ ...part, providerOptions: null }))) problems.push('lone surrogate')
+    if (!isWellFormed({ ...part, providerOptions: null })) problems.push('lone surrogate')
   }
   if (calls.length > 0 && after?.role !== 'tool') problems.push('calls without results')
   if (message.role === 'tool') {
@@ -54,4 +54,9 @@ function checkMessage(
       problems.push(`calls ${asked.join()} answered by ${results.join()}`)
   }
   return problems
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  return typeof value !== 'object' || value === null || Object.entries(value).flat().every(isWellFormed)
 }

@@ -7,6 +7,14 @@ export interface SummaryDocument {
   readonly version: 1
   readonly sections: readonly SummarySection[]
   readonly ledger?: readonly LedgerFact[]
+  /** How much of it is shown, fixed when it was written, so that it reads the same until the next one; absent: all. */
+  readonly budgets?: SummaryBudgets
+}
+
+export interface SummaryBudgets {
+  readonly documentTokens: number
+  readonly ledgerTokens: number
+  readonly estimator: 'plain' | 'classes'
 }
 
 export interface SummarySection {

@@ -1,0 +1,128 @@
+import { findCutPoints } from '../messages/cut-points.ts'
+import type { Limits } from '../policy/limits.ts'
+import type { CompactionPolicy } from '../policy/policy.ts'
+import { estimateField } from '../tokens/estimate-message.ts'
+import type { Estimator } from '../tokens/estimate-message.ts'
+import type { Item } from '../transcript/item.ts'
+import { capMiddle, fitTokens, renderSpan } from './summariser-input.ts'
+
+export interface ChunkOptions {
+  readonly limits: Pick<Limits, 'windowTokens' | 'summaryInputTokens'>
+  readonly estimator: Estimator
+  readonly preview: CompactionPolicy['preview']
+  /** What goes into the same call beside a chunk: the earlier summary, the user's wish. */
+  readonly besideTokens: number
+}
+
+/** One stretch of the span and the text a model is given for it. */
+interface Chunk {
+  readonly items: readonly Item[]
+  readonly text: string
+}
+
+export interface ChunkPlan {
+  /** In order; together exactly the span. */
+  readonly chunks: readonly Chunk[]
+  /** Messages too large to be read; each has its note in the text, too. */
+  readonly leftOut: readonly { readonly item: Item; readonly note: string }[]
+  /** Some message has text and is not left out. Otherwise there is nothing to ask a model about. */
+  readonly isReadable: boolean
+}
+
+const BASE_RATIO = 0.4
+const MIN_RATIO = 0.15
+/** Estimates err; a chunk leaves room for that. */
+const SAFETY_MARGIN = 1.2
+const LARGE_MESSAGE_SHARE = 0.1
+const OVERSIZED_SHARE = 0.5
+const CALL_RESERVE_TOKENS = 20_000
+const MAX_CALL_RESERVE_SHARE = 0.25
+
+/** Chunks of about equal size, none of which separates a tool call from its result. */
+export function planChunks(items: readonly Item[], options: ChunkOptions): ChunkPlan {
+  const pieces = items.map((item) => readPiece(item, options))
+  const total = pieces.reduce((sum, piece) => sum + piece.tokens, 0)
+  const read = pieces.filter((piece) => piece.note === null && piece.text !== '')
+  const average = read.length === 0 ? 0 : read.reduce((sum, piece) => sum + piece.tokens, 0) / read.length
+  const maxTokens = Math.max(1, chunkCallTokens(options.limits) - options.besideTokens)
+  const ratio = findChunkRatio(average, options.limits.windowTokens)
+  const target = Math.max(1, Math.floor(Math.min(options.limits.windowTokens * ratio, maxTokens) / SAFETY_MARGIN))
+  const share = Math.ceil(total / Math.max(1, Math.ceil(total / target)))
+
+  const chunks: Piece[][] = []
+  let tokens = 0
+  for (const group of groupPieces(pieces)) {
+    const groupTokens = group.reduce((sum, piece) => sum + piece.tokens, 0)
+    const chunk = chunks.at(-1)
+    if (chunk === undefined || (groupTokens > 0 && tokens > 0 && (tokens >= share || tokens + groupTokens > target))) {
+      chunks.push(group)
+      tokens = groupTokens
+    } else {
+      chunk.push(...group)
+      tokens += groupTokens
+    }
+  }
+  return {
+    chunks: chunks.map((chunk) => ({
+      items: chunk.map((piece) => piece.item),
+      text: fitTokens(joinTexts(chunk), maxTokens, options.estimator),
+    })),
+    leftOut: pieces.flatMap(({ item, note }) => (note === null ? [] : [{ item, note }])),
+    isReadable: read.length > 0,
+  }
+}
+
+/** The whole span as one text, middle cut: for policies that ask once. */
+export function planSingleText(items: readonly Item[], options: ChunkOptions & { maxChars: number | null }): ChunkPlan {
+  const { limits, estimator, preview, besideTokens, maxChars } = options
+  const whole = renderSpan(items, preview)
+  const capped = maxChars === null ? whole : capMiddle(whole, maxChars)
+  const text = fitTokens(capped, Math.max(1, limits.summaryInputTokens - besideTokens), estimator)
+  return { chunks: items.length === 0 ? [] : [{ items, text }], leftOut: [], isReadable: text !== '' }
+}
+
+/** The share of the window that a chunk takes: less where messages are large, so that a chunk still holds several. */
+export function findChunkRatio(averageMessageTokens: number, windowTokens: number): number {
+  const share = (averageMessageTokens * SAFETY_MARGIN) / windowTokens
+  return share > LARGE_MESSAGE_SHARE ? Math.max(MIN_RATIO, BASE_RATIO - 2 * share) : BASE_RATIO
+}
+
+/** The most that one call of a chunked compaction is given. */
+export function chunkCallTokens({ windowTokens, summaryInputTokens }: ChunkOptions['limits']): number {
+  const reserve = Math.min(CALL_RESERVE_TOKENS, windowTokens * MAX_CALL_RESERVE_SHARE)
+  return Math.max(1, Math.floor(Math.min(windowTokens - reserve, summaryInputTokens)))
+}
+
+interface Piece {
+  readonly item: Item
+  readonly text: string
+  readonly tokens: number
+  readonly note: string | null
+}
+
+function readPiece(item: Item, { limits, estimator, preview }: ChunkOptions): Piece {
+  const text = renderSpan([item], preview)
+  const tokens = estimateField(text, estimator)
+  if (tokens <= limits.windowTokens * OVERSIZED_SHARE) return { item, text, tokens, note: null }
+  const thousands = Math.round(tokens / 1_000)
+  const note = `[Large ${item.message.role} message (~${thousands}K tokens) left out of the summary]`
+  return { item, text: note, tokens: estimateField(note, estimator), note }
+}
+
+function groupPieces(pieces: readonly Piece[]): readonly Piece[][] {
+  const cuts = findCutPoints(pieces.map((piece) => piece.item.message))
+  const groups: Piece[][] = []
+  pieces.forEach((piece, index) => {
+    const group = groups.at(-1)
+    if (group === undefined || cuts.isLegal(index)) groups.push([piece])
+    else group.push(piece)
+  })
+  return groups
+}
+
+function joinTexts(pieces: readonly Piece[]): string {
+  return pieces
+    .map((piece) => piece.text)
+    .filter((text) => text !== '')
+    .join('\n\n')
+}

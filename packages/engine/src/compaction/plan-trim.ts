@@ -1,0 +1,60 @@
+import { findCutPoints } from '../messages/cut-points.ts'
+import { findFirstUserMessage, findNewestUserMessage } from '../messages/turns.ts'
+import type { ContextPolicy } from '../policy/policy.ts'
+import { estimateMessage } from '../tokens/estimate-message.ts'
+import type { EntryRef } from '../transcript/entry.ts'
+import type { Item } from '../transcript/item.ts'
+import type { TrimPlan } from './compaction-plan.ts'
+import { createMove } from './plan-compaction.ts'
+import { summaryUnavailable } from './summary-unavailable.ts'
+
+export interface TrimInput {
+  readonly items: readonly Item[]
+  readonly carriedCount: number
+  readonly base: EntryRef | null
+  readonly epoch: number
+  readonly policy: ContextPolicy
+  readonly ratio: number
+  readonly reason: TrimPlan['reason']
+  readonly tokensBefore: number
+  /** At least this much has to go. */
+  readonly dropTokens: number
+  readonly dropMessages: number
+  /** Messages that earlier trims of this summary left out. */
+  readonly alreadyDropped: number
+}
+
+/** Leaves out the oldest messages until enough is gone; pairs, the newest user message and a kept first one stay. null: nothing can go. */
+export function planTrim(input: TrimInput): TrimPlan | null {
+  const { items, policy, base } = input
+  const messages = items.map((item) => item.message)
+  const stays = new Set([findNewestUserMessage(messages)])
+  if (policy.compaction.keepFirstUserMessage === true) stays.add(findFirstUserMessage(messages))
+  const start = findStart(input, stays)
+  if (start <= input.carriedCount) return null
+  const carried = [...stays].filter((index) => index >= 0 && index < start).toSorted((a, b) => a - b)
+  const dropped = items.slice(0, start).filter((_, index) => !stays.has(index))
+  if (dropped.length === 0) return null
+  return {
+    action: 'trim',
+    reason: input.reason,
+    move: createMove(items, { start, carried }, base),
+    dropped,
+    note: policy.compaction.maxInputChars === 'chunked' ? summaryUnavailable(input.alreadyDropped + dropped.length) : null,
+    tokensBefore: input.tokensBefore,
+    epoch: input.epoch,
+  }
+}
+
+function findStart({ items, policy, ratio, dropTokens, dropMessages }: TrimInput, stays: ReadonlySet<number>): number {
+  const cuts = findCutPoints(items.map((item) => item.message))
+  let tokens = 0
+  let messages = 0
+  for (const [index, item] of items.entries()) {
+    if (tokens >= dropTokens && messages >= dropMessages && cuts.isLegal(index)) return index
+    if (stays.has(index)) continue
+    tokens += estimateMessage(item.message, policy.estimator) * ratio
+    messages += 1
+  }
+  return items.length
+}

@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest'
+import { resolveLimits } from '../policy/limits.ts'
+import { PRESETS } from '../policy/presets.ts'
+import { createProseDocument } from '../summary/render-document.ts'
+import { assistant, items, user } from '../testing/build-conversation.ts'
+import { planOf } from '../testing/plan-of.ts'
+import { scriptSummaries } from '../testing/scripted-summariser.ts'
+import type { ScriptedAnswer } from '../testing/scripted-summariser.ts'
+import type { CompactionLogLine } from './log-lines.ts'
+import { runCompaction } from './run-compaction.ts'
+import type { CompactionRun } from './run-compaction.ts'
+import { createStrategies } from './strategies.ts'
+import type { CompactionStrategy } from './strategy.ts'
+
+const SUMMARY = 'The user asked for a parser; the assistant wrote it.'
+const billed = (text: string): ScriptedAnswer => ({ text, finish: 'stop', usage: { input: 100, output: 10 } })
+const policy = PRESETS.micro
+const limits = resolveLimits(policy, { windowTokens: 200_000 })
+if (limits === null) throw new Error('no limits')
+const plan = planOf(items(user(`Write a parser. ${'a | b '.repeat(80)}`), assistant('Done.')), { tokensBefore: 85_200 })
+
+function run(script: readonly ScriptedAnswer[], more: Partial<CompactionRun> = {}) {
+  const lines: CompactionLogLine[] = []
+  const { ask, requests } = scriptSummaries(script)
+  const outcome = runCompaction({
+    plan,
+    policy,
+    limits: limits as NonNullable<typeof limits>,
+    strategies: createStrategies(),
+    ask,
+    signal: { aborted: false },
+    measureAfter: () => 13_200,
+    log: (line) => lines.push(line),
+    ...more,
+  })
+  return outcome.then((value) => ({ outcome: value, requests, lines }))
+}
+
+const own = (summarise: CompactionStrategy['summarise']): Partial<CompactionRun> => ({
+  plan: { ...plan, strategy: 'own' },
+  strategies: createStrategies([{ name: 'own', summarise }]),
+})
+
+describe('success', () => {
+  test('gives the entry, all but what store and clock add', async () => {
+    const { outcome } = await run([billed(SUMMARY)])
+    expect(outcome).toEqual({
+      kind: 'compacted',
+      attempts: 1,
+      entry: {
+        type: 'compaction',
+        ...plan.move,
+        tokensBefore: 85_200,
+        tokensAfter: 13_200,
+        document: createProseDocument(SUMMARY, ['m1', 'm2']),
+        reason: 'threshold',
+        strategy: 'summarize',
+        model: null,
+        usage: { input: 100, output: 10 },
+      },
+    })
+  })
+
+  test('records the model, the instructions and the score', async () => {
+    const strategy = own(() =>
+      Promise.resolve({ ok: true, document: createProseDocument('x', []), usage: null, score: 0.9 }),
+    )
+    const wished = { ...plan, strategy: 'own', instructions: ' paths \u200b' }
+    const { outcome } = await run([], { ...strategy, plan: wished, modelId: 'openai/gpt-4o' })
+    expect(outcome).toMatchObject({
+      entry: { model: 'openai/gpt-4o', score: 0.9, strategy: 'own', instructions: 'paths \u200b' },
+    })
+    const cheap = await run([SUMMARY], { policy: PRESETS.spec008 })
+    expect(cheap.outcome).toMatchObject({ entry: { model: 'anthropic/claude-haiku-4-5-20251001' } })
+    expect(cheap.outcome).not.toHaveProperty('entry.usage')
+  })
+
+  test('measures the candidate by the caller’s yardstick', async () => {
+    const seen: unknown[] = []
+    await run([SUMMARY], { measureAfter: (candidate) => (seen.push(candidate), 1) })
+    expect(seen).toEqual([{ move: plan.move, document: createProseDocument(SUMMARY, ['m1', 'm2']) }])
+  })
+})
+
+describe('failure', () => {
+  test('ONE-14 tries once more, silently, and bills both attempts', async () => {
+    const { outcome, requests } = await run([billed(''), billed(SUMMARY)])
+    expect(requests).toHaveLength(2)
+    expect(requests[1]).toEqual(requests[0])
+    expect(outcome).toMatchObject({ kind: 'compacted', attempts: 2, entry: { usage: { input: 200, output: 20 } } })
+  })
+
+  test('ONE-14 fails after 1 + retries attempts', async () => {
+    const { outcome, requests } = await run([billed(''), new Error('offline')])
+    expect(outcome).toEqual({
+      kind: 'failed',
+      problems: ['empty: The summary says nothing, or next to nothing.', 'offline'],
+      usage: { input: 100, output: 10 },
+    })
+    expect(requests).toHaveLength(2)
+  })
+
+  test('ONE-14 the number of retries is policy', async () => {
+    const stubborn = { ...policy, compaction: { ...policy.compaction, retries: 3 } }
+    expect((await run(['', '', '', SUMMARY], { policy: stubborn })).outcome).toMatchObject({
+      kind: 'compacted',
+      attempts: 4,
+    })
+    const once = { ...policy, compaction: { ...policy.compaction, retries: 0 } }
+    expect((await run(['', SUMMARY], { policy: once })).requests).toHaveLength(1)
+  })
+
+  test.each([85_200, 85_201, Number.NaN])('a context that is not strictly smaller is refused (%s)', async (after) => {
+    const { outcome } = await run([SUMMARY, SUMMARY], { measureAfter: () => after })
+    expect(outcome).toMatchObject({ kind: 'failed' })
+    expect(outcome.kind === 'failed' && outcome.problems[0]).toMatch(/^not-smaller: /)
+  })
+
+  test('MICRO-08 an unknown strategy is named, with the known ones', async () => {
+    const { outcome } = await run([], { plan: { ...plan, strategy: 'sumarize' } })
+    expect(outcome.kind === 'failed' && outcome.problems[0]).toBe(
+      'there is no strategy "sumarize"; known are none, summarize',
+    )
+  })
+
+  test('MICRO-08 a strategy of one’s own that throws, or gives nothing, has failed', async () => {
+    const thrown = await run(
+      [],
+      own(() => Promise.reject(new Error('x'.repeat(1_000)))),
+    )
+    expect(thrown.outcome.kind === 'failed' && thrown.outcome.problems[0]?.length).toBeLessThanOrEqual(300)
+    const empty = await run(
+      [],
+      own(() => Promise.resolve({ ok: true, document: createProseDocument(' ', []), usage: null })),
+    )
+    expect(empty.outcome).toMatchObject({
+      kind: 'failed',
+      problems: ['empty: The strategy gave no summary.', 'empty: The strategy gave no summary.'],
+    })
+    const nothing = await run(
+      [],
+      own(() => Promise.resolve(undefined as never)),
+    )
+    expect(nothing.outcome.kind).toBe('failed')
+  })
+
+  test('MICRO-08 strategy none always fails', async () => {
+    const { outcome, requests } = await run([], { plan: { ...plan, strategy: 'none' } })
+    expect(outcome).toEqual({ kind: 'failed', problems: ['strategy none', 'strategy none'], usage: null })
+    expect(requests).toHaveLength(0)
+  })
+})
+
+describe('cancel', () => {
+  test('before the first attempt, nothing is asked', async () => {
+    const { outcome, requests } = await run([SUMMARY], { signal: { aborted: true } })
+    expect(outcome).toEqual({ kind: 'cancelled', usage: null })
+    expect(requests).toHaveLength(0)
+  })
+
+  test.each([
+    ['a failure', ''],
+    ['a success', SUMMARY],
+  ])('during an attempt that ends in %s, no other follows', async (_, text) => {
+    const signal = { aborted: false }
+    let asked = 0
+    const { outcome } = await run([], {
+      signal,
+      ask: () => {
+        asked += 1
+        signal.aborted = true
+        return Promise.resolve({ text, finish: 'stop', usage: { input: 7, output: 1 } })
+      },
+    })
+    expect(outcome).toEqual({ kind: 'cancelled', usage: { input: 7, output: 1 } })
+    expect(asked).toBe(1)
+  })
+})
+
+describe('log', () => {
+  test('MICRO-10 says what is done before and after', async () => {
+    const { lines } = await run([SUMMARY])
+    expect(lines).toMatchObject([
+      { level: 'info', event: 'compaction-start', estimateTokens: 85_200, thresholdTokens: 80_000, messages: 2 },
+      { level: 'info', event: 'compaction-end', messages: 2, summaryTokens: 13, freedTokens: 72_000 },
+    ])
+  })
+
+  test('MICRO-10 says what failed and what happens instead', async () => {
+    const { lines } = await run(['', new Error('offline')])
+    expect(lines.slice(1)).toMatchObject([
+      { level: 'warn', event: 'compaction-failure', attempt: 1, attempts: 2, instead: 'retry' },
+      {
+        level: 'warn',
+        event: 'compaction-failure',
+        problem: 'offline',
+        attempt: 2,
+        attempts: 2,
+        instead: 'trim-count',
+      },
+    ])
+  })
+})

@@ -1,0 +1,133 @@
+import { renderDocument } from '../summary/render-document.ts'
+import type { Limits } from '../policy/limits.ts'
+import type { ContextPolicy } from '../policy/policy.ts'
+import { estimateField } from '../tokens/estimate-message.ts'
+import type { CompactionEntry } from '../transcript/entry.ts'
+import type { Usage } from '../transcript/message.ts'
+import { readSummaryDocument } from '../transcript/read-summary-document.ts'
+import type { SummaryDocument } from '../transcript/summary-document.ts'
+import { describeError } from './calls/ask-summary.ts'
+import { sumUsage } from './calls/sum-usage.ts'
+import type { BaseMove, CompactionPlan } from './compaction-plan.ts'
+import { describeEnd, describeFailure, describeStart } from './log-lines.ts'
+import type { CompactionLogLine } from './log-lines.ts'
+import { readUserWish } from './prompts/user-wish.ts'
+import type { AskModel, CancelSignal, CompactionStrategy, StrategyResult } from './strategy.ts'
+
+export interface CompactionRun {
+  readonly plan: CompactionPlan
+  readonly policy: ContextPolicy
+  readonly limits: Limits
+  readonly strategies: ReadonlyMap<string, CompactionStrategy>
+  readonly ask: AskModel
+  readonly signal: CancelSignal
+  /** What the next request would hold, by the yardstick that `plan.tokensBefore` was measured with. */
+  readonly measureAfter: (candidate: { readonly move: BaseMove; readonly document: SummaryDocument }) => number
+  /** The model that answers, where the policy only says `session` or its choice is not at hand. */
+  readonly modelId?: string
+  readonly log?: (line: CompactionLogLine) => void
+}
+
+export type CompactionOutcome =
+  | { readonly kind: 'compacted'; readonly entry: NewCompaction; readonly attempts: number }
+  | { readonly kind: 'failed'; readonly problems: readonly string[]; readonly usage: Usage | null }
+  | { readonly kind: 'cancelled'; readonly usage: Usage | null }
+
+/** All of the entry but what the store and the clock add. */
+type NewCompaction = Omit<CompactionEntry, 'seq' | 'id' | 'at'>
+
+/** Tries until a document makes the context strictly smaller, or attempts run out. Changes nothing: the caller appends the entry. */
+export async function runCompaction(run: CompactionRun): Promise<CompactionOutcome> {
+  const { plan, policy, limits, signal, log } = run
+  const attempts = 1 + Math.max(0, policy.compaction.retries)
+  const bills: (Usage | null)[] = []
+  const problems: string[] = []
+  log?.(
+    describeStart({
+      estimateTokens: plan.tokensBefore,
+      thresholdTokens: limits.triggerTokens,
+      messages: plan.span.length,
+    }),
+  )
+  while (problems.length < attempts) {
+    if (signal.aborted) return { kind: 'cancelled', usage: sumUsage(bills) }
+    const result = await attempt(run)
+    bills.push(result.usage)
+    if (signal.aborted) return { kind: 'cancelled', usage: sumUsage(bills) }
+    if (result.ok) {
+      logEnd(run, result)
+      return { kind: 'compacted', entry: createEntry(run, result, sumUsage(bills)), attempts: problems.length + 1 }
+    }
+    problems.push(result.problem)
+    const instead = problems.length < attempts ? 'retry' : policy.compaction.fallback
+    log?.(describeFailure({ problem: result.problem, attempt: problems.length, attempts, instead }))
+  }
+  return { kind: 'failed', problems, usage: sumUsage(bills) }
+}
+
+type Measured = Extract<StrategyResult, { ok: true }> & { readonly tokensAfter: number }
+type Failed = Extract<StrategyResult, { ok: false }>
+
+async function attempt({
+  plan,
+  policy,
+  limits,
+  strategies,
+  ask,
+  signal,
+  measureAfter,
+}: CompactionRun): Promise<Measured | Failed> {
+  const strategy = strategies.get(plan.strategy)
+  if (strategy === undefined) {
+    return fail(`there is no strategy "${plan.strategy}"; known are ${[...strategies.keys()].join(', ')}`, null)
+  }
+  let usage: Usage | null = null
+  try {
+    const result = await strategy.summarise(plan, { policy, limits, ask, signal })
+    usage = result.usage
+    if (!result.ok) return fail(describeError(result.problem), usage)
+    const document = readSummaryDocument(result.document)
+    if (document === null || isEmpty(document)) return fail('empty: The strategy gave no summary.', usage)
+    const tokensAfter = measureAfter({ move: plan.move, document })
+    if (tokensAfter < plan.tokensBefore) return { ...result, document, tokensAfter }
+    return fail(`not-smaller: The context would go from ${plan.tokensBefore} to ${tokensAfter} tokens.`, usage)
+  } catch (error) {
+    return fail(describeError(error), usage)
+  }
+}
+
+function isEmpty(document: SummaryDocument): boolean {
+  return renderDocument(document).trim() === '' && (document.ledger ?? []).length === 0
+}
+
+function fail(problem: string, usage: Usage | null): Failed {
+  return { ok: false, problem, usage }
+}
+
+function createEntry({ plan, policy, modelId }: CompactionRun, result: Measured, usage: Usage | null): NewCompaction {
+  const { model } = policy.compaction
+  const instructions = readUserWish(plan.instructions)
+  return {
+    type: 'compaction',
+    ...plan.move,
+    tokensBefore: plan.tokensBefore,
+    tokensAfter: result.tokensAfter,
+    document: result.document,
+    reason: plan.reason,
+    strategy: plan.strategy,
+    model: modelId ?? (model === 'session' ? null : model),
+    ...(instructions === null ? {} : { instructions }),
+    ...(result.score === undefined ? {} : { score: result.score }),
+    ...(usage === null ? {} : { usage }),
+  }
+}
+
+function logEnd({ plan, policy, log }: CompactionRun, { document, tokensAfter }: Measured): void {
+  log?.(
+    describeEnd({
+      messages: plan.span.length,
+      summaryTokens: estimateField(renderDocument(document), policy.estimator),
+      freedTokens: plan.tokensBefore - tokensAfter,
+    }),
+  )
+}

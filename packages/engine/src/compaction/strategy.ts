@@ -1,0 +1,47 @@
+import type { ContextPolicy } from '../policy/policy.ts'
+import type { Limits } from '../policy/limits.ts'
+import type { Usage } from '../transcript/message.ts'
+import type { SummaryDocument } from '../transcript/summary-document.ts'
+import type { CompactionPlan } from './compaction-plan.ts'
+
+/** One call to a model that writes a summary. The caller brings the transport, the time-out and no retries of its own. */
+export interface SummaryRequest {
+  /** `session`, or a model id. */
+  readonly model: string
+  readonly system: string
+  readonly prompt: string
+  readonly maxOutputTokens: number
+  readonly temperature: number
+  readonly timeoutMs: number
+}
+
+export interface SummaryReply {
+  readonly text: string
+  readonly finish: 'stop' | 'length' | 'tool-calls' | 'other'
+  readonly usage?: Usage
+}
+
+/** The port to a model. A rejected promise is a failed call. */
+export type AskModel = (request: SummaryRequest, signal: CancelSignal) => Promise<SummaryReply>
+
+/** The part of an `AbortSignal` the engine looks at. */
+export interface CancelSignal {
+  readonly aborted: boolean
+}
+
+export interface StrategyContext {
+  readonly policy: ContextPolicy
+  readonly limits: Limits
+  readonly ask: AskModel
+  readonly signal: CancelSignal
+}
+
+export type StrategyResult =
+  | { readonly ok: true; readonly document: SummaryDocument; readonly usage: Usage | null; readonly score?: number }
+  | { readonly ok: false; readonly problem: string; readonly usage: Usage | null }
+
+/** How a span becomes a document. Implement this to bring a strategy of your own; rejecting means failure. */
+export interface CompactionStrategy {
+  readonly name: string
+  summarise(plan: CompactionPlan, context: StrategyContext): Promise<StrategyResult>
+}

@@ -1,0 +1,73 @@
+import type { SummaryMeasure } from '../summary/check-summary.ts'
+import { detectLanguage, nameLanguage } from '../summary/detect-language.ts'
+import { renderDocument } from '../summary/render-document.ts'
+import { estimateField } from '../tokens/estimate-message.ts'
+import type { Item } from '../transcript/item.ts'
+import type { Role } from '../transcript/message.ts'
+import { chunkCallTokens, planChunks, planSingleText } from './chunks.ts'
+import type { ChunkPlan } from './chunks.ts'
+import type { CompactionPlan } from './compaction-plan.ts'
+import type { PromptWishes } from './prompts/closing-lines.ts'
+import { namesLanguage, readUserWish } from './prompts/user-wish.ts'
+import type { StrategyContext } from './strategy.ts'
+import { fitTokens } from './summariser-input.ts'
+
+/** What a summariser is given and held against, worked out once for an attempt. */
+export interface SummaryJob {
+  readonly material: ChunkPlan
+  readonly earlier: string | null
+  readonly wishes: PromptWishes
+  readonly measure: Omit<SummaryMeasure, 'readTokens'>
+  /** The most that one call may be given. */
+  readonly callTokens: number
+}
+
+const EARLIER_SHARE = 0.5
+const WISH_SHARE = 0.25
+
+export function readSummaryJob(plan: CompactionPlan, { policy, limits }: StrategyContext): SummaryJob {
+  const { estimator } = policy
+  const { preview, maxInputChars, summaryWords } = policy.compaction
+  const isChunked = maxInputChars === 'chunked'
+  const callTokens = isChunked ? chunkCallTokens(limits) : limits.summaryInputTokens
+  const fit = (text: string | null, share: number): string | null =>
+    text === null ? null : fitTokens(text, callTokens * share, estimator)
+  const previous = plan.previousDocument === null ? '' : renderDocument(plan.previousDocument)
+  const earlier = fit(previous === '' ? null : previous, EARLIER_SHARE)
+  const wish = fit(readUserWish(plan.instructions), WISH_SHARE)
+  const options = {
+    limits,
+    estimator,
+    preview,
+    besideTokens: estimateField(earlier ?? '', estimator) + estimateField(wish ?? '', estimator),
+  }
+  const userText = proseBy(plan.span, 'user') || previous
+  const language = detectLanguage(userText)
+  return {
+    material: isChunked
+      ? planChunks(plan.span, options)
+      : planSingleText(plan.span, { ...options, maxChars: maxInputChars }),
+    earlier,
+    wishes: { wish, language: language === null ? null : nameLanguage(language), words: summaryWords },
+    measure: {
+      userText,
+      assistantText: proseBy(plan.span, 'assistant'),
+      anyLanguage: wish !== null && namesLanguage(wish),
+      replacedTokens: plan.spanTokens + estimateField(previous, estimator),
+      estimator,
+    },
+    callTokens,
+  }
+}
+
+export function idsOf(items: readonly Item[]): readonly string[] {
+  return items.map((item) => item.entry.id)
+}
+
+export function proseBy(items: readonly Item[], role: Role): string {
+  return items
+    .filter((item) => item.message.role === role)
+    .flatMap((item) => item.message.parts)
+    .flatMap((part) => (part.type === 'text' ? [part.text] : []))
+    .join('\n')
+}

@@ -1,0 +1,45 @@
+import type { Limits } from '../policy/limits.ts'
+import type { CompactionPolicy } from '../policy/policy.ts'
+
+/** The moments at which a context is looked at: a message has come, tool results have come, or the reply is complete. */
+export type CheckPoint = 'before-turn' | 'before-step' | 'after-response'
+
+export interface TriggerInput {
+  readonly usedTokens: number
+  readonly limits: Limits
+  readonly policy: CompactionPolicy
+  readonly checkPoint: CheckPoint
+  /** After an undo the threshold gives way to the hard limit. */
+  readonly isExempt: boolean
+}
+
+export interface Trigger {
+  readonly due: 'threshold' | 'window' | 'prepare' | null
+  readonly thresholdTokens: number | null
+}
+
+/** Is it time? `window` means the next request would not fit at all, which no choice of check point puts off. */
+export function findTrigger({ usedTokens, limits, policy, checkPoint, isExempt }: TriggerInput): Trigger {
+  const thresholdTokens = isExempt ? limits.inputTokens : limits.triggerTokens
+  const isRequestNext = checkPoint !== 'after-response'
+  if (!policy.enabled || policy.strategy === 'none') return { due: null, thresholdTokens }
+  if (isRequestNext && usedTokens > limits.inputTokens) return { due: 'window', thresholdTokens: limits.inputTokens }
+  if (isCheckedAt(policy, checkPoint) && usedTokens > thresholdTokens) return { due: 'threshold', thresholdTokens }
+  const { prepareTokens } = limits
+  if (prepareTokens !== null && !isExempt && usedTokens > prepareTokens) return { due: 'prepare', thresholdTokens: prepareTokens }
+  return { due: null, thresholdTokens }
+}
+
+/** A policy that prepares in the background also looks after the reply: then nobody waits for it. */
+export function isCheckedAt({ check, prepareRatio }: CompactionPolicy, checkPoint: CheckPoint): boolean {
+  switch (check) {
+    case 'after-response':
+      return checkPoint === 'after-response'
+    case 'before-turn':
+      return checkPoint === 'before-turn'
+    case 'every-step':
+      return checkPoint !== 'after-response' || prepareRatio !== null
+    default:
+      return check satisfies never
+  }
+}

@@ -1,0 +1,83 @@
+// What other packages and other people's programs use. Everything else is the engine's own business.
+export type * from './transcript/entry.ts'
+export type { Item } from './transcript/item.ts'
+export { isRecord, textOf, toJsonObject } from './transcript/json.ts'
+export type { JsonObject, JsonValue } from './transcript/json.ts'
+export type * from './transcript/message.ts'
+export { readEntry } from './transcript/read-entry.ts'
+export { readOutput, readParts, readRole, readUsage } from './transcript/read-message.ts'
+export type * from './transcript/summary-document.ts'
+
+export { findCutPoints } from './messages/cut-points.ts'
+export type { CutPoints } from './messages/cut-points.ts'
+export { outputText, renderMessage, renderMessages } from './messages/render-text.ts'
+export type { TextLimits } from './messages/render-text.ts'
+export { sliceHead, sliceTail } from './messages/slice-text.ts'
+export { pairTools } from './messages/tool-pairs.ts'
+export type { ToolPair } from './messages/tool-pairs.ts'
+
+export { ESTIMATOR_VERSION, estimateField, estimateMessage } from './tokens/estimate-message.ts'
+export type { Estimator } from './tokens/estimate-message.ts'
+export { hashText } from './tokens/hash.ts'
+export { UNCALIBRATED } from './tokens/meter.ts'
+export type { Calibration, Reading } from './tokens/meter.ts'
+
+export { resolveLimits } from './policy/limits.ts'
+export type { Clamp, Limits, LimitsInput } from './policy/limits.ts'
+export { findNearestName } from './policy/nearest-name.ts'
+export { parsePolicy } from './policy/parse-policy.ts'
+export { EngineError } from './policy/policy-error.ts'
+export type { EngineErrorCode, PolicyIssue } from './policy/policy-error.ts'
+export type { ContextPolicy, PolicyPatch } from './policy/policy.ts'
+export { DEFAULT_PRESET, PRESETS, isPresetName } from './policy/presets.ts'
+export type { PresetName } from './policy/presets.ts'
+export { guardWindow, resolveWindow } from './policy/window.ts'
+export type { EffectiveWindow, WindowGuard, WindowSources } from './policy/window.ts'
+
+export { limitBootstrapFile } from './truncation/limit-bootstrap-file.ts'
+export { truncateToolOutput } from './truncation/truncate-tool-output.ts'
+
+export { isSilentReply } from './flush/is-silent-reply.ts'
+export { planFlush } from './flush/plan-flush.ts'
+export { createFlushPrompt } from './flush/prompt.ts'
+
+export { renderDocument } from './summary/render-document.ts'
+
+export type { BaseMove, CompactionPlan, NoCompaction, TrimPlan } from './compaction/compaction-plan.ts'
+export { runCompaction } from './compaction/run-compaction.ts'
+export { createStrategies } from './compaction/strategies.ts'
+export type {
+  AskModel,
+  CancelSignal,
+  CompactionStrategy,
+  StrategyContext,
+  StrategyResult,
+  SummaryReply,
+  SummaryRequest,
+} from './compaction/strategy.ts'
+export type { CheckPoint } from './compaction/trigger.ts'
+
+export { createState, foldEntries, foldEntry } from './request/fold/fold.ts'
+export { findBase, findNeededEntries, isCurrentHead, openState } from './request/fold/open-state.ts'
+export type { NeededEntries } from './request/fold/open-state.ts'
+export type { Base, Head, Pin, State, Totals } from './request/fold/state.ts'
+export { createManifest, restoreManifest, storeManifest } from './request/manifest.ts'
+export type { Manifest, ManifestItem, StoredManifest } from './request/manifest.ts'
+export { createMoveMeter } from './request/plan/measure-move.ts'
+export { createPruneEntry, createTrimEntry } from './request/plan/plan-entries.ts'
+export { planFallback, planShrinking, planTrimming } from './request/plan/plan-shrinking.ts'
+export { planUndo } from './request/plan/plan-undo.ts'
+export type { UndoPlan } from './request/plan/plan-undo.ts'
+export { planNext } from './request/plan/plan.ts'
+export type { PlanInput } from './request/plan/plan.ts'
+export type { Plan, PlannedStep, PlanNumbers } from './request/plan/planned-step.ts'
+export type { SessionContext } from './request/plan/session-context.ts'
+export { sealRequest } from './request/seal/seal.ts'
+export type { SealInput } from './request/seal/seal.ts'
+export type { Repair, SealedMessage, SealedRequest } from './request/seal/sealed-request.ts'
+export { measureEnvironment } from './request/view/environment.ts'
+export type { BootstrapFile, Environment, ToolSchema } from './request/view/environment.ts'
+export { measureView } from './request/view/measure-view.ts'
+export type { MeasureContext } from './request/view/measure-view.ts'
+export { createView } from './request/view/view.ts'
+export type { View, ViewItem } from './request/view/view.ts'

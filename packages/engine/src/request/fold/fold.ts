@@ -1,0 +1,240 @@
+import { mergePatches } from '../../policy/merge-patches.ts'
+import { applyForm, applyForms } from '../../pruning/apply-form.ts'
+import { charsOf } from '../../pruning/prunable.ts'
+import type { CompactionEntry, Entry, EntryRef, MessageEntry, PruneDecision, TrimEntry } from '../../transcript/entry.ts'
+import { createItem } from '../../transcript/item.ts'
+import type { Item } from '../../transcript/item.ts'
+import type { Usage } from '../../transcript/message.ts'
+import { readEntry } from '../../transcript/read-entry.ts'
+import { append, emptyList, findPlace, startAt } from './append-list.ts'
+import { FOLD_VERSION } from './state.ts'
+import type { Base, Head, State, Totals } from './state.ts'
+
+export const START_BASE: Base = {
+  kind: 'start',
+  entry: null,
+  fromSeq: 0,
+  carried: [],
+  summary: null,
+  dropped: 0,
+  note: null,
+  previous: null,
+}
+
+export function createState(): State {
+  const head: Head = {
+    foldVersion: FOLD_VERSION,
+    lastSeq: 0,
+    epoch: 0,
+    model: null,
+    base: START_BASE,
+    pins: [],
+    settings: {},
+    environmentHash: null,
+    lastCall: null,
+    cycle: 0,
+    compactionCount: 0,
+    flush: { cycle: null, failures: 0 },
+    compactionFailures: 0,
+    isExempt: false,
+    totals: { messages: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 },
+  }
+  return { head, document: null, carried: [], window: emptyList(), earlier: [], missing: null }
+}
+
+export function foldEntries(entries: readonly unknown[], state: State = createState()): State {
+  return entries.reduce<State>(foldEntry, state)
+}
+
+/**
+ * One entry further, in constant time (a prune, a compaction and an undo may cost what the window holds). Never throws:
+ * what is not an entry, or comes a second time, changes nothing.
+ */
+export function foldEntry(state: State, value: unknown): State {
+  const entry = readEntry(value)
+  if (entry === null || entry.seq <= state.head.lastSeq) return state
+  return applyEntry(withHead(state, { lastSeq: entry.seq }), entry)
+}
+
+function applyEntry(state: State, entry: Entry): State {
+  const { head } = state
+  switch (entry.type) {
+    case 'message':
+      return applyMessage(state, entry)
+    case 'compaction':
+      return applyCompaction(state, entry)
+    case 'trim':
+      return moveBase(state, entry, trimmedBase(entry))
+    case 'reset':
+      return applyReset(state, entry)
+    case 'compaction-undone':
+      return applyUndo(state, entry.compaction, entry.seq)
+    case 'prune':
+      return applyPrune(state, entry.decisions)
+    case 'pin':
+      return withHead(state, { pins: [...head.pins, { id: entry.id, seq: entry.seq, text: entry.text }] })
+    case 'unpin':
+      return withHead(state, { pins: head.pins.filter((pin) => pin.id !== entry.pin) })
+    case 'settings':
+      return withHead(state, { settings: mergeSettings(head.settings, entry) })
+    case 'environment':
+      return withHead(state, { environmentHash: entry.hash })
+    case 'model-change':
+      return withHead(state, { model: entry.model, epoch: entry.seq, compactionFailures: 0 })
+    case 'flush':
+      return withHead(state, {
+        flush: {
+          cycle: entry.outcome === 'failed' ? head.flush.cycle : head.cycle,
+          failures: entry.outcome === 'failed' ? head.flush.failures + 1 : 0,
+        },
+        totals: addUsage(head.totals, entry.usage),
+      })
+    case 'maintenance-failed':
+      return entry.work === 'flush'
+        ? withHead(state, { flush: { ...head.flush, failures: head.flush.failures + 1 } })
+        : withHead(state, { compactionFailures: head.compactionFailures + 1 })
+    case 'interrupted':
+    case 'unknown':
+      return state
+    default:
+      return entry satisfies never
+  }
+}
+
+function applyMessage(state: State, entry: MessageEntry): State {
+  const { head } = state
+  const totals = addUsage({ ...head.totals, messages: head.totals.messages + 1 }, entry.usage)
+  const hasAnswered = entry.role === 'assistant' && entry.finish !== 'error' && entry.finish !== 'aborted'
+  const lastCall = hasAnswered ? { at: entry.at, model: entry.model ?? head.model } : head.lastCall
+  return { ...withHead(state, { totals, lastCall }), window: append(state.window, createItem(entry)) }
+}
+
+function applyCompaction(state: State, entry: CompactionEntry): State {
+  const moved = moveBase(state, entry, compactedBase(entry))
+  return {
+    ...withHead(moved, {
+      compactionCount: state.head.compactionCount + 1,
+      compactionFailures: 0,
+      totals: addUsage(state.head.totals, entry.usage),
+    }),
+    document: entry.document,
+  }
+}
+
+export function compactedBase(entry: CompactionEntry): Base {
+  return { ...movedBase(entry), kind: 'compaction', summary: { id: entry.id, seq: entry.seq }, dropped: 0, note: null }
+}
+
+export function trimmedBase(entry: TrimEntry): Base {
+  return { ...movedBase(entry), kind: 'trim', summary: entry.summary, dropped: entry.dropped, note: entry.note }
+}
+
+/** A reset is never undone, so nothing lies below it. */
+export function resetBase(entry: EntryRef): Base {
+  return { ...START_BASE, kind: 'reset', entry: { id: entry.id, seq: entry.seq }, fromSeq: entry.seq + 1 }
+}
+
+function movedBase(entry: CompactionEntry | TrimEntry): Omit<Base, 'kind' | 'summary' | 'dropped' | 'note'> {
+  return {
+    entry: { id: entry.id, seq: entry.seq },
+    fromSeq: entry.fromSeq,
+    carried: entry.carried,
+    previous: entry.previous,
+  }
+}
+
+function applyReset(state: State, entry: EntryRef): State {
+  const moved = moveBase(state, entry, resetBase(entry))
+  return { ...withHead(moved, { compactionFailures: 0 }), document: null }
+}
+
+/** A new cycle: a flush is allowed again, whatever became of the last one. */
+function moveBase(state: State, entry: EntryRef, base: Base): State {
+  const { cycle, flush } = state.head
+  const moved = withHead(state, {
+    base,
+    epoch: entry.seq,
+    cycle: cycle + 1,
+    flush: { ...flush, failures: 0 },
+    isExempt: false,
+  })
+  return {
+    ...moved,
+    ...showBase(moved, base),
+    earlier: [...state.earlier, { base: state.head.base, document: state.document }],
+  }
+}
+
+/** Last in, first out: naming anything but the base in force has no effect, and a reset is final. */
+function applyUndo(state: State, undone: string, seq: number): State {
+  const { base } = state.head
+  if (base.entry?.id !== undone || base.kind === 'reset') return state
+  const moved = withHead(state, { epoch: seq, isExempt: true })
+  const before = state.earlier.at(-1)
+  if (before === undefined) return { ...moved, missing: base.previous ?? 'start' }
+  const restored = withHead(moved, { base: before.base })
+  return {
+    ...restored,
+    ...showBase(restored, before.base),
+    document: before.document,
+    earlier: state.earlier.slice(0, -1),
+  }
+}
+
+export function showBase({ window }: State, base: Base): Pick<State, 'window' | 'carried'> {
+  return {
+    window: startAt(window, placeOf(window, base.fromSeq)),
+    carried: base.carried.flatMap(({ seq }) => {
+      const item = window.backing[placeOf(window, seq)]
+      return item?.entry.seq === seq ? [item] : []
+    }),
+  }
+}
+
+function placeOf(window: State['window'], seq: number): number {
+  return findPlace(window, ({ entry }) => entry.seq < seq)
+}
+
+export function applyPrune(state: State, decisions: readonly PruneDecision[]): State {
+  const backing = state.window.backing.slice(0, state.window.end)
+  for (const decision of decisions) {
+    const place = placeOf(state.window, decision.entry.seq)
+    const item = backing[place]
+    if (item?.entry.id === decision.entry.id) backing[place] = pruneItem(item, decision)
+  }
+  const window = { ...state.window, backing }
+  return { ...state, ...showBase({ ...state, window }, state.head.base) }
+}
+
+/** Forms only shrink: a decision that would not make its part shorter than it stands is passed over. */
+function pruneItem(item: Item, { entry: _entry, part, ...form }: PruneDecision): Item {
+  const stored = item.entry.parts[part]
+  if (stored?.type !== 'tool-result' && stored?.type !== 'tool-call') return item
+  const shown = item.message.parts[part] as typeof stored
+  if (charsOf(applyForm(stored, form)) >= charsOf(shown)) return item
+  const forms = new Map(item.forms).set(part, form)
+  return { ...item, message: applyForms(item.entry, forms), forms }
+}
+
+function mergeSettings(settings: Head['settings'], { title, preset, policy }: Head['settings']): Head['settings'] {
+  return {
+    ...settings,
+    ...(title === undefined ? {} : { title }),
+    ...(preset === undefined ? {} : { preset }),
+    ...(policy === undefined ? {} : { policy: mergePatches(settings.policy ?? {}, policy) }),
+  }
+}
+
+function addUsage(totals: Totals, usage: Usage | undefined): Totals {
+  if (usage === undefined) return totals
+  return {
+    ...totals,
+    inputTokens: totals.inputTokens + usage.input,
+    outputTokens: totals.outputTokens + usage.output,
+    costUsd: totals.costUsd + (usage.costUsd ?? 0),
+  }
+}
+
+function withHead(state: State, change: Partial<Head>): State {
+  return { ...state, head: { ...state.head, ...change } }
+}

@@ -1,0 +1,79 @@
+import type { Reading } from '../tokens/meter.ts'
+import type { PlanNumbers } from './plan/planned-step.ts'
+import type { Repair, SealedRequest } from './seal/sealed-request.ts'
+import type { View, ViewItem } from './view/view.ts'
+
+/** One item of a request, by reference: never its content. */
+export interface ManifestItem {
+  readonly key: string
+  readonly id: string
+  readonly kind: ViewItem['kind']
+  readonly state: ViewItem['state']
+  readonly tokens: number
+}
+
+/** What one request held and why; enough to explain it, not to repeat it. */
+export interface Manifest {
+  readonly number: number
+  readonly at: number
+  readonly model: string
+  readonly items: readonly ManifestItem[]
+  readonly tokens: Reading
+  readonly numbers: PlanNumbers | null
+  readonly repairs: readonly Repair[]
+  readonly bytes: number
+  readonly bytesHash: string
+}
+
+/** A manifest as it is stored: against the one before it. `samePrefixItems` is also the report on the prompt cache. */
+export interface StoredManifest extends Omit<Manifest, 'items'> {
+  readonly samePrefixItems: number
+  readonly itemsAfter: readonly ManifestItem[]
+  readonly isFull: boolean
+}
+
+/** Every 64th is stored in full, so that reading one back never walks far. */
+const FULL_EVERY = 64
+
+export interface ManifestInput {
+  readonly number: number
+  readonly at: number
+  readonly view: View
+  readonly sealed: SealedRequest
+  readonly numbers: PlanNumbers | null
+}
+
+export function createManifest({ number, at, view, sealed, numbers }: ManifestInput): Manifest {
+  return {
+    number,
+    at,
+    model: sealed.anchor.model,
+    items: view.items.map(({ key, id, kind, state, tokens }) => ({ key, id, kind, state, tokens })),
+    tokens: sealed.tokens,
+    numbers,
+    repairs: sealed.repairs,
+    bytes: sealed.bytes,
+    bytesHash: sealed.bytesHash,
+  }
+}
+
+export function storeManifest(manifest: Manifest, previous: Manifest | null): StoredManifest {
+  const { items, ...rest } = manifest
+  const samePrefixItems = countSamePrefix(items, previous?.items ?? [])
+  const isFull = previous === null || samePrefixItems === 0 || manifest.number % FULL_EVERY === 0
+  return { ...rest, samePrefixItems, itemsAfter: isFull ? items : items.slice(samePrefixItems), isFull }
+}
+
+/** The whole manifest again; null if it rests on one that is not there. */
+export function restoreManifest(stored: StoredManifest, previous: Manifest | null): Manifest | null {
+  const { samePrefixItems, itemsAfter, isFull, ...rest } = stored
+  if (isFull) return { ...rest, items: itemsAfter }
+  if (previous === null || previous.number !== stored.number - 1) return null
+  return { ...rest, items: [...previous.items.slice(0, samePrefixItems), ...itemsAfter] }
+}
+
+function countSamePrefix(items: readonly ManifestItem[], before: readonly ManifestItem[]): number {
+  const length = Math.min(items.length, before.length)
+  for (let index = 0; index < length; index += 1) if (items[index]?.key !== before[index]?.key) return index
+  return length
+}

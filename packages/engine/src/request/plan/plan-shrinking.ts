@@ -1,0 +1,77 @@
+import type { CompactionPlan, NoCompaction, TrimPlan } from '../../compaction/compaction-plan.ts'
+import { planCompaction } from '../../compaction/plan-compaction.ts'
+import { planTrim } from '../../compaction/plan-trim.ts'
+import type { CompactionReason } from '../../transcript/entry.ts'
+import type { PlannedStep } from './planned-step.ts'
+import { contextItems } from './session-context.ts'
+import type { SessionContext } from './session-context.ts'
+
+export interface ShrinkOptions {
+  readonly reason: CompactionReason
+  readonly tokensBefore: number
+  readonly instructions?: string
+  readonly strategy?: string
+}
+
+/** A compaction of what the state holds now: for the threshold, for `/compact`, for a recovery. */
+export function planShrinking(context: SessionContext, options: ShrinkOptions): CompactionPlan | NoCompaction {
+  const { state, policy, limits, calibration } = context
+  return planCompaction({
+    strategy: policy.compaction.strategy,
+    ...options,
+    items: contextItems(state),
+    carriedCount: state.carried.length,
+    base: state.head.base.entry,
+    document: state.document,
+    epoch: state.head.epoch,
+    policy,
+    limits,
+    ratio: calibration.ratio,
+  })
+}
+
+/** What happens when no summary can be had: the policy's fallback, which needs no model. null: nothing can go. */
+export function planFallback(context: SessionContext, usedTokens: number): PlannedStep {
+  const { policy, limits } = context
+  if (policy.compaction.fallback === 'extractive') {
+    const compaction = planShrinking(context, { reason: 'window', tokensBefore: usedTokens, strategy: 'extractive' })
+    if (compaction.action === 'compact') return { action: 'compact', reason: 'window', compaction }
+  }
+  const trim = planTrimming(context, {
+    reason: 'summary-failed',
+    usedTokens,
+    dropTokens: limits === null ? 0 : usedTokens - limits.triggerTokens,
+    dropMessages: policy.compaction.fallback === 'trim-count' ? countExcess(context) : 0,
+  })
+  return trim === null
+    ? { action: 'proceed', reason: 'nothing-to-free' }
+    : { action: 'trim', reason: trim.reason, trim }
+}
+
+export interface TrimOptions {
+  readonly reason: TrimPlan['reason']
+  readonly usedTokens: number
+  readonly dropTokens: number
+  readonly dropMessages: number
+}
+
+/** Leaving out the oldest of what the state holds now. */
+export function planTrimming({ state, policy, calibration }: SessionContext, options: TrimOptions): TrimPlan | null {
+  const { usedTokens, ...rest } = options
+  return planTrim({
+    ...rest,
+    items: contextItems(state),
+    carriedCount: state.carried.length,
+    base: state.head.base.entry,
+    epoch: state.head.epoch,
+    policy,
+    ratio: calibration.ratio,
+    tokensBefore: usedTokens,
+    alreadyDropped: state.head.base.dropped,
+  })
+}
+
+function countExcess({ state, policy }: SessionContext): number {
+  const { maxMessages } = policy.compaction
+  return maxMessages === null ? 0 : Math.max(0, contextItems(state).length - maxMessages)
+}

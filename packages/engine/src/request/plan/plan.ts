@@ -1,0 +1,116 @@
+import { findTrigger, isCheckedAt } from '../../compaction/trigger.ts'
+import type { CheckPoint, Trigger } from '../../compaction/trigger.ts'
+import { planFlush } from '../../flush/plan-flush.ts'
+import { planPruning } from '../../pruning/plan-pruning.ts'
+import { findCulprit } from './find-culprit.ts'
+import { measureView } from '../view/measure-view.ts'
+import { planFallback, planShrinking, planTrimming } from './plan-shrinking.ts'
+import type { Plan, PlannedStep } from './planned-step.ts'
+import { contextItems } from './session-context.ts'
+import type { SessionContext } from './session-context.ts'
+import { createView } from '../view/view.ts'
+import type { View } from '../view/view.ts'
+
+/** After this many failures in a row no summary is asked for until one succeeds by hand or the model changes. */
+export const BREAKER_FAILURES = 3
+
+export interface PlanInput extends SessionContext {
+  readonly checkPoint: CheckPoint
+  readonly now: number
+}
+
+/**
+ * The next thing to do at a check point. Carry it out, append its entry, fold, and ask again, until it says `proceed`
+ * (or `block`). A `prepare` may run beside the conversation and holds nothing up. What fails is recorded as an entry, so
+ * every answer differs from the one before, and the asking ends.
+ */
+export function planNext(input: PlanInput): Plan {
+  const { policy, limits, checkPoint } = input
+  const view = createView(input.state, policy)
+  const { reading } = measureView(view, { ...input, estimator: policy.estimator })
+  const usedTokens = reading.tokens ?? 0
+  const trigger: Trigger =
+    limits === null
+      ? { due: null, thresholdTokens: null }
+      : findTrigger({ usedTokens, limits, policy: policy.compaction, checkPoint, isExempt: input.state.head.isExempt })
+  const step =
+    planBeforeRequest(input, usedTokens) ??
+    planFlushing(input, usedTokens, trigger) ??
+    planCompacting(input, usedTokens, trigger) ??
+    planMessageLimit(input, view, usedTokens) ??
+    planPreparing(input, usedTokens, trigger)
+  return {
+    ...(step ?? { action: 'proceed', reason: limits === null ? 'window-unknown' : 'fits' }),
+    numbers: {
+      tokens: reading.tokens,
+      source: reading.source,
+      windowTokens: limits?.windowTokens ?? null,
+      thresholdTokens: trigger.thresholdTokens,
+      messages: view.items.length,
+    },
+  }
+}
+
+function planBeforeRequest(input: PlanInput, usedTokens: number): PlannedStep | null {
+  if (input.checkPoint === 'after-response') return null
+  const culprit = findCulprit(input)
+  if (culprit !== null) return { action: 'block', reason: 'cannot-fit', culprit }
+  const { state, policy, limits, model, now } = input
+  const { lastCall } = state.head
+  const prune = planPruning({
+    items: contextItems(state),
+    policy: policy.contextPruning,
+    estimator: policy.estimator,
+    usedTokens,
+    limits,
+    now,
+    // Caches belong to a model: after a switch there is none to break.
+    lastCallAt: lastCall !== null && lastCall.model === model ? lastCall.at : null,
+  })
+  return prune === null ? null : { action: 'prune', reason: prune.reason, prune }
+}
+
+function planFlushing({ state, policy, limits, checkPoint }: PlanInput, usedTokens: number, trigger: Trigger): PlannedStep | null {
+  if (!isDue(trigger) && !isCheckedAt(policy.compaction, checkPoint)) return null
+  const { cycle, flush } = state.head
+  const verdict = planFlush({
+    usedTokens,
+    limits,
+    policy,
+    cycle,
+    flushedCycle: flush.cycle,
+    failuresThisCycle: flush.failures,
+  })
+  return verdict.due ? { action: 'flush', reason: verdict.reason } : null
+}
+
+function planCompacting(input: PlanInput, usedTokens: number, trigger: Trigger): PlannedStep | null {
+  if (!isDue(trigger)) return null
+  const isForced = trigger.due === 'window'
+  if (input.state.head.compactionFailures >= BREAKER_FAILURES) return planFallback(input, usedTokens)
+  const lastModel = input.state.head.lastCall?.model ?? input.model
+  const reason = !isForced ? 'threshold' : lastModel === input.model ? 'window' : 'model-switch'
+  const compaction = planShrinking(input, { reason, tokensBefore: usedTokens })
+  if (compaction.action === 'compact') return { action: 'compact', reason, compaction }
+  return isForced ? planFallback(input, usedTokens) : { action: 'proceed', reason: 'nothing-to-free' }
+}
+
+/** The backstop by count. It works without a window too. */
+function planMessageLimit(input: PlanInput, view: View, usedTokens: number): PlannedStep | null {
+  const { maxMessages } = input.policy.compaction
+  if (maxMessages === null || input.checkPoint === 'after-response') return null
+  const excess = view.items.filter((item) => item.place === 'message').length - maxMessages
+  if (excess <= 0) return null
+  const trim = planTrimming(input, { reason: 'max-messages', usedTokens, dropTokens: 0, dropMessages: excess })
+  return trim === null ? null : { action: 'trim', reason: trim.reason, trim }
+}
+
+function planPreparing(input: PlanInput, usedTokens: number, trigger: Trigger): PlannedStep | null {
+  if (trigger.due !== 'prepare' || input.state.head.compactionFailures >= BREAKER_FAILURES) return null
+  const compaction = planShrinking(input, { reason: 'prepared', tokensBefore: usedTokens })
+  return compaction.action === 'compact' ? { action: 'prepare', reason: 'prepared', compaction } : null
+}
+
+function isDue({ due }: Trigger): boolean {
+  return due === 'threshold' || due === 'window'
+}

@@ -1,0 +1,55 @@
+import type { JsonValue } from '../../transcript/json.ts'
+import type { ContentPart, Part, ToolOutput } from '../../transcript/message.ts'
+
+const NO_OUTPUT = '[no output]'
+
+/**
+ * Text that every provider takes: half a surrogate pair becomes the replacement character, an empty tool result says so.
+ * Returns the same parts where nothing had to change.
+ */
+export function sealParts(parts: readonly Part[]): readonly Part[] {
+  const sealed = parts.map(sealPart)
+  return sealed.every((part, index) => part === parts[index]) ? parts : sealed
+}
+
+function sealPart(part: Part): Part {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return part.text.isWellFormed() ? part : { ...part, text: part.text.toWellFormed() }
+    case 'tool-call':
+      return hasLoneSurrogate(JSON.stringify(part.input))
+        ? { ...part, input: sealJson(part.input) as typeof part.input }
+        : part
+    case 'tool-result':
+      return sealResult(part, part.output)
+    case 'image':
+    case 'file':
+      return part
+    default:
+      return part satisfies never
+  }
+}
+
+function sealResult(part: Part & { type: 'tool-result' }, output: ToolOutput): Part {
+  if (isEmpty(output)) return { ...part, output: NO_OUTPUT }
+  if (typeof output === 'string') return output.isWellFormed() ? part : { ...part, output: output.toWellFormed() }
+  const sealed = sealParts(output) as readonly ContentPart[]
+  return sealed === output ? part : { ...part, output: sealed }
+}
+
+function isEmpty(output: ToolOutput): boolean {
+  return typeof output === 'string' ? output === '' : output.every((part) => part.type === 'text' && part.text === '')
+}
+
+/** `JSON.stringify` writes a lone surrogate as an escape and everything else as itself. */
+function hasLoneSurrogate(json: string): boolean {
+  return /\\ud[89a-f]/i.test(json)
+}
+
+function sealJson(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (Array.isArray(value)) return value.map(sealJson)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key.toWellFormed(), sealJson(child)]))
+}

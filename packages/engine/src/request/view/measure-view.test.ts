@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { PRESETS } from '../../policy/presets.ts'
+import { assistant, user } from '../../testing/build-conversation.ts'
+import { cleared, compaction, prune, transcript } from '../../testing/build-entries.ts'
+import type { Line } from '../../testing/build-entries.ts'
+import { UNCALIBRATED } from '../../tokens/meter.ts'
+import { foldEntries } from '../fold/fold.ts'
+import { estimateView, measureView } from './measure-view.ts'
+import type { MeasureContext } from './measure-view.ts'
+import { createView } from './view.ts'
+
+const environment = { system: 'x'.repeat(400), files: [], tools: [] }
+const context: MeasureContext = { environment, model: 'a/one', calibration: UNCALIBRATED, estimator: 'plain' }
+const view = (...lines: readonly Line[]) => createView(foldEntries(transcript(...lines)), PRESETS.oneclaw)
+const said = user('y'.repeat(800))
+
+/** An answer as it is stored: with the bill of the request it answered. */
+function answered(lines: readonly Line[], usage: { input: number; output: number }, more: object = {}): readonly Line[] {
+  const { trace } = measureView(view(...lines), context)
+  const anchor = { model: 'a/one', itemCount: lines.length, chainHash: trace.chainHash }
+  return [...lines, { type: 'message', ...assistant('ok'), model: 'a/one', usage, anchor, ...more }]
+}
+
+describe('measureView', () => {
+  it('ONE-05 estimates by characters / 4, system prompt included', () => {
+    expect(measureView(view(said), context).reading).toEqual({ source: 'estimated', tokens: 300, reportedTokens: 0 })
+  })
+
+  it('ONE-05 takes the bill of the unchanged prefix for the truth, and estimates the rest', () => {
+    const lines = [...answered([said], { input: 1_000, output: 50 }), said]
+    expect(measureView(view(...lines), context).reading).toEqual({ source: 'reported', tokens: 1_250, reportedTokens: 1_050 })
+  })
+
+  it('LH-01 multiplies only what is estimated by what the model taught', () => {
+    const calibration = { ratio: 2, overheadTokens: 7 }
+    expect(measureView(view(said), { ...context, calibration }).reading.tokens).toBe(607)
+    const lines = [...answered([said], { input: 1_000, output: 50 }), said]
+    expect(measureView(view(...lines), { ...context, calibration }).reading.tokens).toBe(1_450)
+  })
+
+  it.each([
+    ['another model', { ...context, model: 'b/two' }, []],
+    ['another environment', { ...context, environment: { ...environment, system: 'z' } }, []],
+    ['a compaction since', context, [compaction({ fromSeq: 1 })]],
+  ] as const)('forgets the bill after %s: old usage never triggers anything', (_why, changed, more) => {
+    const lines = answered([said], { input: 190_000, output: 50 })
+    expect(measureView(view(...lines, ...more), changed).reading).toMatchObject({ source: 'estimated' })
+  })
+
+  it('forgets the bill of a failed or cancelled call, and one without input', () => {
+    for (const finish of ['error', 'aborted'] as const) {
+      const lines = answered([said], { input: 190_000, output: 50 }, { finish })
+      expect(measureView(view(...lines), context).reading.source).toBe('estimated')
+    }
+    expect(measureView(view(...answered([said], { input: 0, output: 0 })), context).reading.source).toBe('estimated')
+  })
+
+  it('is unknown, not zero, where the surroundings are unknown and nothing was billed', () => {
+    expect(measureView(view(said), { ...context, environment: null }).reading).toEqual({
+      source: 'unknown',
+      tokens: null,
+      reportedTokens: 0,
+    })
+  })
+})
+
+describe('estimateView', () => {
+  it('never looks at bills: two views are compared by one yardstick', () => {
+    const lines = answered([said], { input: 190_000, output: 50 })
+    expect(estimateView(view(...lines), context)).toBe(301)
+    expect(estimateView(view(...lines, prune(cleared(1))), context)).toBe(301)
+  })
+})

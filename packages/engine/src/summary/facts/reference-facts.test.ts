@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { assistant, call, items, result, tool, user } from '../../testing/build-conversation.ts'
+import { extractFacts } from '../extract-facts.ts'
+
+function said(kind: 'url' | 'id' | 'figure', text: string): readonly string[] {
+  return extractFacts(items(user(text))).flatMap((fact) => (fact.kind === kind ? [fact.text] : []))
+}
+
+describe('collectReferences', () => {
+  test.each([
+    ['see https://example.com/a?b=1#c.', ['https://example.com/a?b=1#c']],
+    ['(http://example.com/x) and [y](https://y.dev/z)', ['http://example.com/x', 'https://y.dev/z']],
+    ['https://en.wikipedia.org/wiki/A_(b)', ['https://en.wikipedia.org/wiki/A_(b)']],
+    ['it runs on localhost:3000 and 10.0.0.1:8080', ['localhost:3000', '10.0.0.1:8080']],
+    ['请看https://example.com/路径。谢谢', ['https://example.com/路径']],
+    ['no address: here', []],
+  ])('addresses in %j', (text, expected) => {
+    expect(said('url', text)).toEqual(expected)
+  })
+
+  test.each([
+    ['commit 934c2bc on 0629d16a1b2c3d4e5f60718293a4b5c6d7e8f901', ['934c2bc', '0629d16a1b2c3d4e5f60718293a4b5c6d7e8f901']],
+    ['session 258c7280-ae70-4798-800f-63464d01a85d', ['258c7280-ae70-4798-800f-63464d01a85d']],
+    ['fix ABC-123, TEST-7 and #451, see owner/repo#12', ['ABC-123', 'TEST-7', '#451', 'owner/repo#12']],
+    ['my user id is mia_li_3668, reservation 4WQ150', ['mia_li_3668', '4WQ150']],
+    ['certificate 7504069, write to a.b@example.com', ['7504069', 'a.b@example.com']],
+    ['UTF-8, SHA-256, sha256, base64, ES2022 and v1.2.3', []],
+    ['on 2024-05-20 at 12:30', []],
+  ])('ids in %j', (text, expected) => {
+    expect(said('id', text)).toEqual(expected)
+  })
+
+  test('an id has the words beside it', () => {
+    const [fact] = extractFacts(items(assistant('Use certificate 7504069 for it.'))).filter(({ kind }) => kind === 'id')
+    expect(fact).toMatchObject({ note: 'Use certificate', by: 'assistant' })
+  })
+
+  test('a printed listing gives a few ids, and only unmistakable ones', () => {
+    const listing = Array.from({ length: 500 }, (_, index) => `${(index + 1_000_000).toString(16)}a1b2c3 #333 bg-gray-800`).join('\n')
+    const facts = extractFacts(items(assistant(call('a', 'bash', { command: 'find .git' })), tool(result('a', listing))))
+    expect(facts.filter(({ kind }) => kind === 'id')).toHaveLength(20)
+  })
+})
+
+describe('collectFigures', () => {
+  test.each([
+    ['set the timeout to 30 s', ['30 s']],
+    ['it costs $12.50, 3 of 17 failed, 45% done', ['$12.50', '3 of 17 failed', '45%']],
+    ['upgrade to v1.2.3 by May 20th, 2024 or 2024-06-01', ['v1.2.3', 'May 20th, 2024', '2024-06-01']],
+    ['AgentSession has 885 lines and 12 tests', ['885 lines', '12 tests']],
+    ['port 8080, retries: 5', ['port 8080', 'retries: 5']],
+    ['蒸10分钟左右', ['10分钟左右']],
+    ['1. first\n2. second\nsee line 42 and step 3', []],
+  ])('figures in %j', (text, expected) => {
+    expect(said('figure', text)).toEqual(expected)
+  })
+
+  test('its words come along', () => {
+    const [fact] = extractFacts(items(assistant('The **AgentSession** (885 lines) is done.'))).filter(({ kind }) => kind === 'figure')
+    expect(fact).toMatchObject({ text: '885 lines', note: 'The AgentSession (885 lines' })
+  })
+
+  test('of what a command printed, the lines that sum up', () => {
+    const output = `const x = 3 files;\n${'line 1 of a log\n'.repeat(50)}Tests  12 passed (12)\nDuration 340ms`
+    const facts = extractFacts(items(assistant(call('a', 'bash', { command: 'npm test' })), tool(result('a', output))))
+    expect(facts.flatMap(({ kind, text, note }) => (kind === 'figure' ? [[text, note]] : []))).toEqual([
+      ['12 passed', 'Tests 12 passed (12)'],
+      ['340ms', 'Duration 340ms'],
+    ])
+  })
+})

@@ -1,0 +1,61 @@
+import type { LedgerFact } from '../../transcript/summary-document.ts'
+import { combineFacts, factKey } from '../facts/fact-collector.ts'
+
+/**
+ * One fact per file: `src/a.ts` and `/home/me/project/src/a.ts` are the same one, under its longest name, unless two files
+ * end that way. A file that was changed is listed as changed only.
+ */
+export function joinPaths(facts: readonly LedgerFact[]): readonly LedgerFact[] {
+  const longest = createNames(facts.filter(isFile).map(({ text }) => text))
+  const joined = new Map<string, LedgerFact>()
+  for (const fact of facts) {
+    const named = isFile(fact) ? { ...fact, text: longest(fact.text) } : fact
+    const key = isFile(named) ? `file\n${named.text}` : factKey(named)
+    const known = joined.get(key)
+    joined.set(key, known === undefined ? named : joinTwo(known, named))
+  }
+  return [...joined.values()]
+}
+
+function joinTwo(a: LedgerFact, b: LedgerFact): LedgerFact {
+  const both = combineFacts(a, b)
+  if (a.kind === b.kind) return both
+  const changed = a.kind === 'file-changed' ? a : b
+  const { note: _note, ...rest } = both
+  return { ...rest, kind: 'file-changed', ...(changed.note === undefined ? {} : { note: changed.note }) }
+}
+
+function isFile({ kind }: LedgerFact): boolean {
+  return kind === 'file-changed' || kind === 'file-read'
+}
+
+/** For a path the longest path that ends in it, if all that do are endings of that one. */
+function createNames(paths: readonly string[]): (path: string) => string {
+  const byName = new Map<string, string[]>()
+  for (const path of new Set(paths)) {
+    const name = baseName(path)
+    const known = byName.get(name)
+    if (known === undefined) byName.set(name, [path])
+    else known.push(path)
+  }
+  return (given) => {
+    const path = given.startsWith('./') ? given.slice(2) : given
+    const longer = (byName.get(baseName(path)) ?? []).filter((other) => other === path || endsIn(other, path))
+    if (longer.length === 0 || longer.length > MAX_SAME_NAME) return given
+    const longest = longer.reduce((best, other) => (other.length > best.length ? other : best), '')
+    return longer.every((other) => other === longest || endsIn(longest, other)) ? longest : given
+  }
+}
+
+/** Hundreds of `index.ts` are hundreds of files. */
+const MAX_SAME_NAME = 20
+
+function baseName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+}
+
+function endsIn(longer: string, path: string): boolean {
+  if (longer.length <= path.length || !longer.endsWith(path)) return false
+  const before = longer[longer.length - path.length - 1]
+  return before === '/' || before === '\\'
+}

@@ -1,0 +1,162 @@
+import { shortenMiddle } from '../../messages/shorten.ts'
+import { type Estimator, estimateField } from '../../tokens/estimate-message.ts'
+import type { FactKind, LedgerFact } from '../../transcript/summary-document.ts'
+import { ANSWERED } from '../facts/ask-facts.ts'
+import { TODO_NOTE } from '../facts/open-work-facts.ts'
+
+/** One kind of facts as text. */
+export interface LedgerLines {
+  readonly text: string
+  readonly tokens: number
+  readonly shown: number
+}
+
+export const NO_LINES: LedgerLines = { text: '', tokens: 0, shown: 0 }
+
+const TITLES: Readonly<Record<FactKind, string>> = {
+  'first-ask': 'First request, word for word',
+  'latest-ask': 'Latest request, word for word',
+  instruction: "Standing instructions, in the user's words",
+  'open-work': 'Open work',
+  'file-changed': 'Files changed',
+  decision: 'Decisions',
+  failure: 'Failures',
+  command: 'Commands (they went well unless it says otherwise)',
+  'file-read': 'Files read or named',
+  url: 'Addresses',
+  id: 'Ids',
+  figure: 'Figures',
+}
+/** Short facts stand in one line, the others below each other. */
+const IN_LINE: ReadonlySet<FactKind> = new Set(['id', 'figure'])
+/** Said elsewhere in the same context word for word, these need no line of their own. */
+const REPEATABLE: ReadonlySet<FactKind> = new Set(['command', 'file-read', 'url', 'id', 'figure'])
+
+/**
+ * By rank until the budget is used, each as short as it can be; what is left of the budget then adds notes, by rank again.
+ * `said` is what the context holds already.
+ */
+export function renderLines(
+  facts: readonly LedgerFact[],
+  said: string,
+  budgetTokens: number,
+  estimator: Estimator,
+): LedgerLines {
+  const [first] = facts
+  if (first === undefined) return NO_LINES
+  if (first.kind === 'first-ask' || first.kind === 'latest-ask') return renderAsk(first, budgetTokens, estimator)
+  const title = `## ${TITLES[first.kind]}`
+  if (first.kind === 'file-changed') return renderChanged(title, facts, budgetTokens, estimator)
+  const lines: string[] = []
+  const listed: LedgerFact[] = []
+  let tokens = estimateField(title, estimator) + 2
+  let shown = 0
+  let inLine = ''
+  for (const fact of facts) {
+    if (REPEATABLE.has(fact.kind) && (said.includes(fact.text) || inLine.includes(fact.text))) {
+      shown += 1
+      continue
+    }
+    const line = renderFact(fact, false)
+    const cost = estimateField(line, estimator) + 1
+    if (tokens + cost > budgetTokens) break
+    tokens += cost
+    shown += 1
+    lines.push(line)
+    listed.push(fact)
+    if (REPEATABLE.has(fact.kind)) inLine += `\n${line}`
+  }
+  if (lines.length === 0) return { text: '', tokens: 0, shown }
+  tokens += addNotes(lines, listed, budgetTokens - tokens, estimator)
+  const separator = IN_LINE.has(first.kind) ? '; ' : '\n'
+  return { text: `${title}\n${[...new Set(lines)].join(separator)}`, tokens, shown }
+}
+
+/** Each with its full path if they fit that way; else the later-ranked ones by folder, so that none is left out for room. */
+function renderChanged(title: string, facts: readonly LedgerFact[], budgetTokens: number, estimator: Estimator): LedgerLines {
+  const render = (full: number, all: number): LedgerLines => {
+    const lines = [...facts.slice(0, full).map((fact) => renderFact(fact, false)), ...groupByFolder(facts.slice(full, all))]
+    const text = `${title}\n${lines.join('\n')}`
+    return { text, tokens: estimateField(text, estimator) + 2, shown: all }
+  }
+  const most = (fits: (count: number) => boolean, count: number): number => {
+    let [low, high] = [0, count]
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if (fits(middle)) low = middle
+      else high = middle - 1
+    }
+    return low
+  }
+  const full = most((count) => render(count, facts.length).tokens <= budgetTokens, facts.length)
+  const all = full > 0 ? facts.length : most((count) => render(0, count).tokens <= budgetTokens, facts.length)
+  return all === 0 ? NO_LINES : render(full, all)
+}
+
+function groupByFolder(facts: readonly LedgerFact[]): readonly string[] {
+  const folders = new Map<string, string[]>()
+  for (const fact of facts) {
+    const end = Math.max(fact.text.lastIndexOf('/'), fact.text.lastIndexOf('\\')) + 1
+    const name = renderFact({ ...fact, text: fact.text.slice(end) }, false)
+    const folder = fact.text.slice(0, end)
+    folders.set(folder, [...(folders.get(folder) ?? []), name])
+  }
+  return [...folders].map(([folder, names]) => (folder === '' ? names.join(', ') : `${folder}: ${names.join(', ')}`))
+}
+
+function addNotes(lines: string[], facts: readonly LedgerFact[], budgetTokens: number, estimator: Estimator): number {
+  let tokens = 0
+  for (const [index, fact] of facts.entries()) {
+    const line = renderFact(fact, true)
+    if (line === lines[index]) continue
+    const cost = estimateField(line, estimator) - estimateField(lines[index] ?? '', estimator)
+    if (tokens + cost > budgetTokens) break
+    tokens += cost
+    lines[index] = line
+  }
+  return tokens
+}
+
+function renderFact({ kind, text, note, count, by }: LedgerFact, withNote: boolean): string {
+  switch (kind) {
+    case 'instruction':
+      return `- ${text}`
+    case 'decision':
+      return `- ${text}${note === undefined ? '' : ` (${note})`}`
+    case 'open-work':
+      return `- ${text}${note === undefined ? '' : ` (${note.replace(`${TODO_NOTE}: `, '')})`}`
+    case 'file-changed':
+      return note === 'edited' || note === undefined ? text : `${text} (${note})`
+    case 'failure':
+      return withNote && note !== undefined ? `- ${text} (${note})` : `- ${text}`
+    case 'command': {
+      const outcome = note === undefined || note === 'ok' ? '' : withNote ? ` – ${note}` : ` – ${note.split(':', 1)[0]}`
+      return `\`${text}\`${outcome}${withNote && count > 1 ? ` ×${count}` : ''}`
+    }
+    case 'id':
+      return withNote && note !== undefined ? `${text} (${note})` : text
+    case 'figure':
+      // What a person or a model counted needs its words; what a program printed can do without.
+      return note === undefined || (by === 'tool' && !withNote) || !note.includes(text) ? text : note
+    case 'first-ask':
+    case 'latest-ask':
+    case 'file-read':
+    case 'url':
+      return text
+    default:
+      return kind satisfies never
+  }
+}
+
+/** Word for word as far as the budget goes; of a longer one head and tail, and the text says so. */
+function renderAsk(ask: LedgerFact, budgetTokens: number, estimator: Estimator): LedgerLines {
+  const title = `## ${TITLES[ask.kind]}${ask.note === ANSWERED ? ' (answered)' : ''}`
+  let chars = ask.text.length
+  for (let round = 0; round < 12; round += 1) {
+    const text = `${title}\n${shortenMiddle(ask.text, chars, Math.floor(chars * 0.65), Math.floor(chars * 0.25))}`
+    const tokens = estimateField(text, estimator) + 2
+    if (tokens <= budgetTokens) return { text, tokens, shown: 1 }
+    chars = Math.floor(chars * Math.min(0.8, budgetTokens / tokens))
+  }
+  return NO_LINES
+}

@@ -1,0 +1,126 @@
+import { type Estimator, estimateField } from '../../tokens/estimate-message.ts'
+import type { FactKind, LedgerFact } from '../../transcript/summary-document.ts'
+import { TODO_NOTE } from '../facts/open-work-facts.ts'
+import { type LedgerLines, renderLines } from './ledger-lines.ts'
+import { KIND_ORDER, rankFacts } from './rank-facts.ts'
+
+export interface LedgerRendering {
+  readonly text: string
+  readonly shown: number
+  readonly leftOut: number
+}
+
+export interface LedgerOptions {
+  readonly budgetTokens: number
+  readonly estimator: Estimator
+  /** Text that stands in the same context: a short fact it holds word for word is not said twice. */
+  readonly besides?: string
+}
+
+/** The most of the budget that each of the kinds which come first may take, and all of them together. */
+const FIRST_SHARES: Readonly<Partial<Record<FactKind, number>>> = {
+  'first-ask': 0.12,
+  'latest-ask': 0.18,
+  instruction: 0.25,
+  'open-work': 0.1,
+  'file-changed': 0.45,
+}
+const FIRST_SHARE = 0.75
+/** How the other kinds share what is left; what one does not need flows to the others. */
+const WEIGHTS: Readonly<Partial<Record<FactKind, number>>> = {
+  decision: 3,
+  failure: 2,
+  command: 4,
+  'file-read': 6,
+  url: 1,
+  id: 3,
+  figure: 3,
+}
+const NOTICE_TOKENS = 24
+
+/** The same ledger and budget always give the same bytes, and never more tokens than the budget. */
+export function renderLedger(ledger: readonly LedgerFact[], options: LedgerOptions): LedgerRendering {
+  const { budgetTokens, estimator, besides = '' } = options
+  const facts = rankFacts(ledger).filter((fact) => !isDone(fact))
+  let share = 1
+  // Lines are estimated one by one and joined afterwards; where the sum differs, the budget shrinks until it fits.
+  for (let round = 0; round < 8; round += 1) {
+    const sections = fillSections(facts, besides, Math.floor(budgetTokens * share) - NOTICE_TOKENS, estimator)
+    const shown = sections.reduce((sum, section) => sum + section.shown, 0)
+    const leftOut = facts.length - shown
+    const texts = sections.map(({ text }) => text).filter((text) => text !== '')
+    const text = [...texts, ...(leftOut > 0 && texts.length > 0 ? [noticeOf(leftOut)] : [])].join('\n\n')
+    if (estimateField(text, estimator) <= budgetTokens) return { text, shown, leftOut }
+    share *= 0.9
+  }
+  return { text: '', shown: 0, leftOut: facts.length }
+}
+
+function noticeOf(leftOut: number): string {
+  return `${leftOut} more ${leftOut === 1 ? 'fact is' : 'facts are'} not listed here; recall finds them.`
+}
+
+function fillSections(
+  facts: readonly LedgerFact[],
+  besides: string,
+  budget: number,
+  estimator: Estimator,
+): readonly LedgerLines[] {
+  const byKind = Map.groupBy(facts, ({ kind }) => kind)
+  const sections: LedgerLines[] = []
+  let said = besides
+  let left = budget
+  const fill = (kind: FactKind, tokens: number): void => {
+    const lines = renderLines(byKind.get(kind) ?? [], said, tokens, estimator)
+    sections.push(lines)
+    said += `\n${lines.text}`
+    left -= lines.tokens
+  }
+  for (const kind of KIND_ORDER) {
+    const share = FIRST_SHARES[kind]
+    if (share !== undefined) fill(kind, Math.min(left - budget * (1 - FIRST_SHARE), budget * share))
+  }
+  let spare = 0
+  for (const [kind, tokens] of divide(byKind, said, left, estimator)) {
+    const before = left
+    fill(kind, tokens + spare)
+    spare += tokens - (before - left)
+  }
+  return sections
+}
+
+/** Shares by weight, in the order of the kinds; a kind that needs less than its share leaves the rest to the others. */
+function divide(
+  byKind: ReadonlyMap<FactKind, readonly LedgerFact[]>,
+  said: string,
+  budget: number,
+  estimator: Estimator,
+): readonly (readonly [FactKind, number])[] {
+  const needs = KIND_ORDER.flatMap((kind) => {
+    const weight = WEIGHTS[kind]
+    const facts = byKind.get(kind)
+    if (weight === undefined || facts === undefined) return []
+    return [{ kind, weight, tokens: renderLines(facts, said, Infinity, estimator).tokens }]
+  })
+  const shares = new Map<FactKind, number>()
+  let left = Math.max(0, budget)
+  let open = needs
+  while (open.length > 0) {
+    const perWeight = left / open.reduce((sum, { weight }) => sum + weight, 0)
+    const content = open.filter(({ tokens, weight }) => tokens <= perWeight * weight)
+    if (content.length === 0) {
+      for (const { kind, weight } of open) shares.set(kind, perWeight * weight)
+      break
+    }
+    for (const { kind, tokens } of content) {
+      shares.set(kind, tokens)
+      left -= tokens
+    }
+    open = open.filter((need) => !content.includes(need))
+  }
+  return needs.map(({ kind }) => [kind, shares.get(kind) ?? 0] as const)
+}
+
+function isDone({ kind, note }: LedgerFact): boolean {
+  return kind === 'open-work' && note === `${TODO_NOTE}: done`
+}

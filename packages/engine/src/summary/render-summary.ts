@@ -1,0 +1,18 @@
+import type { SummaryDocument } from '../transcript/summary-document.ts'
+import { fitDocument } from './fit-document.ts'
+import { renderDocument } from './render-document.ts'
+import { renderLedger } from './ledger/render-ledger.ts'
+
+/** What a request shows of a summary: the document, then the ledger with what the document does not say. Deterministic. */
+export function renderSummary(document: SummaryDocument): string {
+  if (document.budgets === undefined) return renderDocument(document)
+  const { documentTokens, ledgerTokens, estimator } = document.budgets
+  const fitted = fitDocument(document, { budgetTokens: documentTokens, estimator })
+  const prose = renderDocument(fitted.document)
+  const notice =
+    fitted.leftOut === 0
+      ? ''
+      : `${fitted.leftOut} older ${fitted.leftOut === 1 ? 'point is' : 'points are'} not shown here; recall finds them.`
+  const ledger = renderLedger(document.ledger ?? [], { budgetTokens: ledgerTokens, estimator, besides: prose })
+  return [prose, notice, ledger.text].filter((text) => text !== '').join('\n\n')
+}

@@ -1,0 +1,102 @@
+import { splitSentences } from './facts/split-sentences.ts'
+
+export interface VerifiedText {
+  readonly text: string
+  /** Quotes that lost their marks because the user said it in other words. */
+  readonly reworded: number
+  /** Sentences left out because the user said nothing like it. */
+  readonly invented: number
+}
+
+const QUOTE =
+  /"([^"\n]{2,600})"|“([^“”\n]{2,600})”|„([^„“”\n]{2,600})[“”]|«([^«»\n]{2,600})»|「([^「」\n]{2,600})」|『([^『』\n]{2,600})』/g
+const OF_THE_USER =
+  /\b(?:users?|customers?|clients?|they|he|she|benutzer\w*|nutzer\w*|kund\w+|utilisat\w+|l'utilisat\w+|usuari\w+|client\w*)\b|用户|使用者|客户|他说|她说|ユーザー|사용자/i
+/** Part of the words of one message that makes a quote a rewording of it. */
+const REWORDED_SHARE = 0.6
+/** A quote this short is an answer ("yes, go ahead"): nearly right is wrong. */
+const SHORT_WORDS = 4
+
+/**
+ * Checks what a summary puts into the user's mouth against what the user said. Word for word (up to case, spaces and
+ * punctuation) a quote stays. Reworded it stays without its marks. A sentence with a quote the user never came near leaves
+ * the text whole: without marks it would still report an approval or an order nobody gave.
+ */
+export function verifyQuotes(text: string, userTexts: readonly string[]): VerifiedText {
+  if (!/["“„«「『]/.test(text)) return { text, reworded: 0, invented: 0 }
+  const said = userTexts.map(createSaid)
+  let reworded = 0
+  let invented = 0
+  const lines = text.split('\n').flatMap((line) => {
+    const mark = /^\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+|#{1,6}\s+)?/.exec(line)?.[0] ?? ''
+    const sentences = splitSentences(line.slice(mark.length))
+    let isUnchanged = true
+    const kept = sentences.flatMap((sentence) => {
+      const checked = checkSentence(sentence, said)
+      if (checked === sentence) return [sentence]
+      isUnchanged = false
+      if (checked === null) invented += 1
+      else reworded += 1
+      return checked === null ? [] : [checked]
+    })
+    if (isUnchanged) return [line]
+    return kept.length === 0 ? [] : [`${mark}${kept.join(' ')}`]
+  })
+  return { text: lines.join('\n'), reworded, invented }
+}
+
+/** The sentence as it may stand; null if it may not. */
+function checkSentence(sentence: string, said: readonly Said[]): string | null {
+  if (!OF_THE_USER.test(sentence.replace(QUOTE, ' '))) return sentence
+  let isInvented = false
+  const checked = sentence.replace(QUOTE, (marked: string, ...groups: unknown[]) => {
+    const quote = groups.slice(0, 6).find((group) => typeof group === 'string') ?? ''
+    const verdict = judge(quote, said)
+    if (verdict === 'invented') isInvented = true
+    return verdict === 'said' ? marked : quote
+  })
+  return isInvented ? null : checked
+}
+
+interface Said {
+  readonly text: string
+  readonly words: ReadonlySet<string>
+}
+
+function createSaid(text: string): Said {
+  return { text: ` ${normalise(text)} `, words: new Set(wordsOf(text)) }
+}
+
+function judge(quote: string, said: readonly Said[]): 'said' | 'reworded' | 'invented' {
+  const pieces = quote
+    .split(/\s?(?:\.\.\.|…|\[[^\]]{0,40}\])\s?/)
+    .map(normalise)
+    .filter((piece) => piece !== '')
+  if (pieces.length === 0) return 'said'
+  if (said.some(({ text }) => pieces.every((piece) => text.includes(isCjk(piece) ? piece : ` ${piece} `))))
+    return 'said'
+  const words = [...new Set(wordsOf(quote))]
+  if (words.length <= SHORT_WORDS) return 'invented'
+  const isReworded = said.some(
+    (message) => words.filter((word) => message.words.has(word)).length / words.length >= REWORDED_SHARE,
+  )
+  return isReworded ? 'reworded' : 'invented'
+}
+
+function normalise(text: string): string {
+  return wordsOf(text).join(isCjk(text) ? '' : ' ')
+}
+
+function isCjk(text: string): boolean {
+  return /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/.test(text)
+}
+
+/** CJK characters are words of their own. */
+function wordsOf(text: string): readonly string[] {
+  return (
+    text
+      .toLowerCase()
+      .replace(/[’']/g, '')
+      .match(/[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]|[\p{L}\p{N}]+/gu) ?? []
+  )
+}

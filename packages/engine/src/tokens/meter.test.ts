@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { arbitraryEntries } from '../testing/arbitrary-conversation.ts'
+import { assistant, entry, reasoning, user } from '../testing/build-conversation.ts'
+import type { EntryFields } from '../testing/build-conversation.ts'
+import { estimateMessage } from './estimate-message.ts'
+import { UNCALIBRATED, readMeter } from './meter.ts'
+import type { Calibration, Reading } from './meter.ts'
+import { tracePrefix } from './trace-prefix.ts'
+import type { PrefixItem } from './trace-prefix.ts'
+
+const MODEL = 'anthropic/one'
+
+function said(seq: number, tokens: number): PrefixItem {
+  return { key: `m${seq}`, tokens, entry: entry(seq, user('hi')), isEdited: false, hasReasoning: false }
+}
+
+function answered(seq: number, tokens: number, fields: EntryFields, hasReasoning = false): PrefixItem {
+  const message = hasReasoning ? assistant(reasoning('hm'), 'yes') : assistant('yes')
+  return {
+    key: `m${seq}`,
+    tokens,
+    entry: entry(seq, message, { model: MODEL, ...fields }),
+    isEdited: false,
+    hasReasoning,
+  }
+}
+
+interface MeasureOptions {
+  readonly environmentTokens?: number | null
+  readonly calibration?: Calibration
+}
+
+function measure(items: readonly PrefixItem[], options: MeasureOptions = {}): Reading {
+  const { environmentTokens = 500, calibration = UNCALIBRATED } = options
+  const trace = tracePrefix(items, { environmentHash: 'environment', model: MODEL, isEdited: false })
+  return readMeter({ items, trace, environmentTokens, calibration })
+}
+
+describe('readMeter', () => {
+  it('ONE-05 takes reported usage for what it covers and estimates the rest', () => {
+    const items = [said(1, 99), answered(2, 99, { usage: { input: 1_000, output: 50 } }), said(3, 20), said(4, 3)]
+    expect(measure(items)).toStrictEqual({ source: 'reported', tokens: 1_073, reportedTokens: 1_050 })
+  })
+
+  it('ONE-05 counts cached input once: it is part of the input', () => {
+    const usage = { input: 1_000, output: 50, cacheRead: 900, cacheWrite: 80 }
+    expect(measure([said(1, 9), answered(2, 9, { usage })])).toMatchObject({ tokens: 1_050 })
+  })
+
+  it('takes the latest bill, never a sum of bills', () => {
+    const items = [
+      said(1, 9),
+      answered(2, 9, { usage: { input: 1_000, output: 50 } }),
+      said(3, 9),
+      answered(4, 9, { usage: { input: 1_100, output: 60 } }),
+    ]
+    expect(measure(items)).toMatchObject({ source: 'reported', tokens: 1_160 })
+  })
+
+  it('estimates everything, system prompt and tools included, while nothing was billed', () => {
+    expect(measure([said(1, 20), said(2, 5)])).toStrictEqual({ source: 'estimated', tokens: 525, reportedTokens: 0 })
+    expect(measure([])).toStrictEqual({ source: 'estimated', tokens: 500, reportedTokens: 0 })
+  })
+
+  it('says that it does not know where system prompt and tools are missing', () => {
+    expect(measure([said(1, 20)], { environmentTokens: null })).toStrictEqual({
+      source: 'unknown',
+      tokens: null,
+      reportedTokens: 0,
+    })
+  })
+
+  it('knows without system prompt and tools where a bill covers them', () => {
+    const items = [said(1, 9), answered(2, 9, { usage: { input: 1_000, output: 50 } }), said(3, 20)]
+    expect(measure(items, { environmentTokens: null })).toMatchObject({ source: 'reported', tokens: 1_070 })
+  })
+
+  it('does not let a bill from before an edit trigger anything again', () => {
+    const full = [said(1, 90_000), answered(2, 10, { usage: { input: 180_000, output: 50 } }), said(3, 20)]
+    expect(measure(full)).toMatchObject({ tokens: 180_070 })
+    const cleared = { ...said(1, 12), key: 'm1|0:cleared', isEdited: true }
+    expect(measure([cleared, ...full.slice(1)])).toMatchObject({ source: 'estimated', tokens: 542 })
+  })
+
+  it('LH-01 applies what it learnt to the unbilled rest only', () => {
+    const calibration = { ratio: 1.5, overheadTokens: 300 }
+    const items = [said(1, 99), answered(2, 99, { usage: { input: 1_000, output: 50 } }), said(3, 21)]
+    expect(measure(items, { calibration })).toMatchObject({ tokens: 1_050 + 32, reportedTokens: 1_050 })
+    expect(measure([said(1, 21)], { calibration })).toMatchObject({ tokens: Math.ceil(521 * 1.5 + 300) })
+  })
+
+  it('counts reasoning that is sent again, and leaves out what the provider keeps to itself', () => {
+    const usage = { input: 1_000, output: 500, reasoning: 400 }
+    expect(measure([said(1, 9), answered(2, 9, { usage }, true)])).toMatchObject({ tokens: 1_500 })
+    expect(measure([said(1, 9), answered(2, 9, { usage }, false)])).toMatchObject({ tokens: 1_100 })
+    const odd = { input: 1_000, output: 500, reasoning: 900 }
+    expect(measure([said(1, 9), answered(2, 9, { usage: odd }, false)])).toMatchObject({ tokens: 1_000 })
+  })
+
+  it('ONE-06 takes under 5 ms with four thousand messages, each answer with its anchor', () => {
+    const usage = { input: 1_000, output: 50 }
+    const items = Array.from({ length: 4_000 }, (_, index) => {
+      const anchor = { model: MODEL, itemCount: index, chainHash: '0123456789abcdef' }
+      return index % 2 === 0 ? said(index + 1, 20) : answered(index + 1, 20, { usage, anchor }, true)
+    })
+    const times = Array.from({ length: 10 }, () => {
+      const start = performance.now()
+      measure(items)
+      return performance.now() - start
+    })
+    expect(Math.min(...times)).toBeLessThan(5)
+  })
+
+  it('is unknown, or a whole number of at least what was billed, for every conversation', () => {
+    const calibration = fc.record({ ratio: fc.double({ min: 0.3, max: 4, noNaN: true }), overheadTokens: fc.nat() })
+    fc.assert(
+      fc.property(arbitraryEntries(), fc.option(fc.nat()), calibration, (entries, environmentTokens, learnt) => {
+        const items = entries.map((message): PrefixItem => ({
+          key: message.id,
+          tokens: estimateMessage(message, 'plain'),
+          entry: message,
+          isEdited: false,
+          hasReasoning: message.parts.some((part) => part.type === 'reasoning'),
+        }))
+        const reading = measure(items, { environmentTokens, calibration: learnt })
+        expect(Number.isSafeInteger(reading.tokens ?? 0)).toBe(true)
+        expect(reading.tokens ?? 0).toBeGreaterThanOrEqual(reading.reportedTokens)
+        const unbilled = environmentTokens === null ? 'unknown' : 'estimated'
+        expect(reading.source).toBe(reading.reportedTokens > 0 ? 'reported' : unbilled)
+      }),
+    )
+  })
+})
