@@ -1,4 +1,4 @@
-import { isRecord, mapKeepingIdentity, textOf, toJsonObject } from './json.ts'
+import { isRecord, mapKeepingIdentity, textOf, toJson, toJsonObject } from './json.ts'
 import type { JsonObject } from './json.ts'
 import type { ContentPart, FilePart, ImagePart, Part, Role, ToolOutput, Usage } from './message.ts'
 
@@ -21,14 +21,16 @@ export function readUsage(value: unknown): Usage | undefined {
   const input = readCount(value['input'])
   const output = readCount(value['output'])
   if (input === undefined && output === undefined) return undefined
-  return keepIfSame<Usage>(value, {
+  const usage: Usage = {
     input: input ?? 0,
     output: output ?? 0,
     ...optional('cacheRead', readCount(value['cacheRead'])),
     ...optional('cacheWrite', readCount(value['cacheWrite'])),
     ...optional('reasoning', readCount(value['reasoning'])),
     ...optional('costUsd', readCount(value['costUsd'])),
-  })
+  }
+  // Sums rest on these numbers, so nothing unknown stays among them.
+  return Object.keys(value).every((key) => usage[key as keyof Usage] === value[key]) ? (value as unknown as Usage) : usage
 }
 
 function readCount(value: unknown): number | undefined {
@@ -157,9 +159,15 @@ function optional<K extends string, V>(key: K, value: V | undefined): { [key in 
   return value === undefined ? {} : ({ [key]: value } as { [key in K]?: V })
 }
 
-/** Returns the original when reading changed nothing in it. */
+/** Optional fields that reading checks: where one is missing from what was read, it was not valid. */
+const CHECKED = new Set('mediaType width height filename isError artifactId providerOptions'.split(' '))
+
+/** The original when reading changed nothing in it. Fields of a newer version, which nobody here knows, are kept. */
 function keepIfSame<T extends object>(original: Readonly<Record<string, unknown>>, read: T): T {
-  const fields = Object.entries(read)
-  const same = fields.every(([key, field]) => original[key] === field) && Object.keys(original).length === fields.length
-  return same ? (original as T) : read
+  const extra = Object.keys(original).filter((key) => !Object.hasOwn(read, key))
+  const isSame = Object.entries(read).every(([key, field]) => original[key] === field)
+  if (extra.length === 0) return isSame ? (original as T) : read
+  if (isSame && !extra.some((key) => CHECKED.has(key)) && toJson(original) === original) return original as T
+  const unknown = extra.filter((key) => !CHECKED.has(key)).map((key) => [key, original[key]])
+  return { ...toJsonObject(Object.fromEntries(unknown)), ...read }
 }

@@ -10,6 +10,8 @@ export const NO_RESULT = '[No result is recorded: the call was interrupted, and 
 /** What some provider refuses in the names and ids of tools. */
 const UNSAFE = /[^a-zA-Z0-9_-]/g
 const MAX_NAME_CHARS = 64
+/** With room for a suffix. */
+const MAX_ID_CHARS = 60
 
 /**
  * Every call is followed by one tool message with exactly one result for each call of that message, in the order of the
@@ -86,7 +88,7 @@ function safeName(name: string): string {
 function createIdSource(): (id: string) => string {
   const used = new Set<string>()
   return (id) => {
-    const base = id.replaceAll(UNSAFE, '_') || 'call'
+    const base = id.replaceAll(UNSAFE, '_').slice(0, MAX_ID_CHARS) || 'call'
     let unique = base
     for (let suffix = 2; used.has(unique); suffix += 1) unique = `${base}-${suffix}`
     used.add(unique)

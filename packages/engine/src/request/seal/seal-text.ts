@@ -23,8 +23,9 @@ function sealPart(part: Part): Part {
         : part
     case 'tool-result':
       return sealResult(part, part.output)
-    case 'image':
     case 'file':
+      return part.filename?.isWellFormed() === false ? { ...part, filename: part.filename.toWellFormed() } : part
+    case 'image':
       return part
     default:
       return part satisfies never
@@ -32,14 +33,14 @@ function sealPart(part: Part): Part {
 }
 
 function sealResult(part: Part & { type: 'tool-result' }, output: ToolOutput): Part {
-  if (isEmpty(output)) return { ...part, output: NO_OUTPUT }
-  if (typeof output === 'string') return output.isWellFormed() ? part : { ...part, output: output.toWellFormed() }
-  const sealed = sealParts(output) as readonly ContentPart[]
-  return sealed === output ? part : { ...part, output: sealed }
-}
-
-function isEmpty(output: ToolOutput): boolean {
-  return typeof output === 'string' ? output === '' : output.every((part) => part.type === 'text' && part.text === '')
+  if (typeof output === 'string') {
+    if (output === '') return { ...part, output: NO_OUTPUT }
+    return output.isWellFormed() ? part : { ...part, output: output.toWellFormed() }
+  }
+  const filled = output.filter((content) => content.type !== 'text' || content.text.trim() !== '')
+  if (filled.length === 0) return { ...part, output: NO_OUTPUT }
+  const sealed = sealParts(filled) as readonly ContentPart[]
+  return sealed === filled && filled.length === output.length ? part : { ...part, output: sealed }
 }
 
 /** `JSON.stringify` writes a lone surrogate as an escape and everything else as itself. */

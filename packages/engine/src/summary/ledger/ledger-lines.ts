@@ -30,7 +30,7 @@ const TITLES: Readonly<Record<FactKind, string>> = {
 /** Short facts stand in one line, the others below each other. */
 const IN_LINE: ReadonlySet<FactKind> = new Set(['id', 'figure'])
 /** Said elsewhere in the same context word for word, these need no line of their own. */
-const REPEATABLE: ReadonlySet<FactKind> = new Set(['command', 'file-read', 'url', 'id', 'figure'])
+const REPEATABLE: ReadonlySet<FactKind> = new Set(['file-read', 'url', 'id', 'figure'])
 
 /**
  * By rank until the budget is used, each as short as it can be; what is left of the budget then adds notes, by rank again.
@@ -53,7 +53,7 @@ export function renderLines(
   let shown = 0
   let inLine = ''
   for (const fact of facts) {
-    if (REPEATABLE.has(fact.kind) && (said.includes(fact.text) || inLine.includes(fact.text))) {
+    if (REPEATABLE.has(fact.kind) && (isSaid(fact.text, said) || isSaid(fact.text, inLine))) {
       shown += 1
       continue
     }
@@ -70,6 +70,14 @@ export function renderLines(
   tokens += addNotes(lines, listed, budgetTokens - tokens, estimator)
   const separator = IN_LINE.has(first.kind) ? '; ' : '\n'
   return { text: `${title}\n${[...new Set(lines)].join(separator)}`, tokens, shown }
+}
+
+/** As a whole: `ABC-1` is not said by `ABC-12`. */
+function isSaid(words: string, said: string): boolean {
+  for (let at = said.indexOf(words); at >= 0; at = said.indexOf(words, at + 1)) {
+    if (!/\w/.test(said[at - 1] ?? '') && !/\w/.test(said[at + words.length] ?? '')) return true
+  }
+  return false
 }
 
 /** Each with its full path if they fit that way; else the later-ranked ones by folder, so that none is left out for room. */

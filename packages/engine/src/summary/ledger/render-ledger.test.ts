@@ -1,0 +1,126 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { arbitraryItems } from '../../testing/arbitrary-conversation.ts'
+import { estimateField } from '../../tokens/estimate-message.ts'
+import type { FactKind, LedgerFact } from '../../transcript/summary-document.ts'
+import { updateLedger } from './ledger.ts'
+import { renderLedger } from './render-ledger.ts'
+
+const fact = (kind: FactKind, text: string, more: Partial<LedgerFact> = {}): LedgerFact => ({
+  kind,
+  text,
+  by: 'assistant',
+  sources: ['m1'],
+  count: 1,
+  lastSeq: 1,
+  ...more,
+})
+
+const LEDGER: readonly LedgerFact[] = [
+  fact('figure', '885 lines', { note: 'AgentSession (885 lines' }),
+  fact('id', 'ABC-12', { note: 'ticket' }),
+  fact('url', 'https://example.com'),
+  fact('file-read', '/app/src/b.ts'),
+  fact('command', 'npm test', { note: 'failed (exit 1): boom', count: 3 }),
+  fact('command', 'npm run build', { note: 'ok' }),
+  fact('failure', 'TypeError: x', { note: 'npm test' }),
+  fact('decision', 'We use SQLite.', { note: 'user: yes' }),
+  fact('file-changed', '/app/src/a.ts', { note: 'edited' }),
+  fact('file-changed', '/app/src/c.ts', { note: 'deleted' }),
+  fact('open-work', 'write tests', { note: 'todo: in progress' }),
+  fact('open-work', 'parse', { note: 'todo: done' }),
+  fact('instruction', 'Never push to main.', { by: 'user' }),
+  fact('latest-ask', 'And now?', { by: 'user', note: 'answered' }),
+  fact('first-ask', 'Fix the bug.', { by: 'user' }),
+]
+
+describe('renderLedger', () => {
+  test('sections in their order, without a word too many', () => {
+    expect(renderLedger(LEDGER, { budgetTokens: 1_000, estimator: 'plain' })).toEqual({
+      shown: 14,
+      leftOut: 0,
+      text: [
+        '## First request, word for word\nFix the bug.',
+        '## Latest request, word for word (answered)\nAnd now?',
+        "## Standing instructions, in the user's words\n- Never push to main.",
+        '## Open work\n- write tests (in progress)',
+        '## Files changed\n/app/src/a.ts\n/app/src/c.ts (deleted)',
+        '## Decisions\n- We use SQLite. (user: yes)',
+        '## Failures\n- TypeError: x (npm test)',
+        '## Commands (they went well unless it says otherwise)\n`npm test` – failed (exit 1): boom ×3\n`npm run build`',
+        '## Files read or named\n/app/src/b.ts',
+        '## Addresses\nhttps://example.com',
+        '## Ids\nABC-12 (ticket)',
+        '## Figures\nAgentSession (885 lines',
+      ].join('\n\n'),
+    })
+  })
+
+  test('what the context says elsewhere is not said twice', () => {
+    const { text, shown } = renderLedger(LEDGER, {
+      budgetTokens: 1_000,
+      estimator: 'plain',
+      besides: 'ABC-12 has 885 lines.',
+    })
+    expect(text).not.toContain('ABC-12')
+    expect(text).not.toContain('885 lines')
+    expect(text).toContain('Never push to main.')
+    expect(shown).toBe(14)
+  })
+
+  test('over the budget asks, instructions and changed files come first, the rest shares, and the last line says so', () => {
+    const many = [
+      ...LEDGER,
+      ...Array.from({ length: 300 }, (_, index) => fact('file-read', `/app/src/read/file-${index}.ts`)),
+      ...Array.from({ length: 300 }, (_, index) => fact('id', `ABC-${index + 100}`)),
+    ]
+    const { text, shown, leftOut } = renderLedger(many, { budgetTokens: 600, estimator: 'plain' })
+    for (const must of [
+      'Fix the bug.',
+      'And now?',
+      'Never push to main.',
+      '/app/src/a.ts',
+      '`npm test`',
+      '/app/src/read/',
+      'ABC-1',
+    ])
+      expect(text).toContain(must)
+    expect(text).toMatch(/\n\n\d+ more facts are not listed here; recall finds them\.$/)
+    expect(shown + leftOut).toBe(many.length - 1)
+  })
+
+  test('changed files that do not fit with their paths are named by folder', () => {
+    const changed = Array.from({ length: 60 }, (_, index) =>
+      fact('file-changed', `/home/me/projects/app/packages/core/src/file-${index}.ts`, { lastSeq: index }),
+    )
+    const { text } = renderLedger(changed, { budgetTokens: 900, estimator: 'plain' })
+    expect(text).toContain('/home/me/projects/app/packages/core/src/file-59.ts\n')
+    expect(text).toMatch(/src\/: file-\d+\.ts, /)
+    for (let index = 0; index < 60; index += 1) expect(text).toContain(`file-${index}.ts`)
+  })
+
+  test('a long ask is shortened, not left out', () => {
+    const ask = fact('first-ask', `BEGIN ${'words '.repeat(600)} END`)
+    const { text } = renderLedger([ask], { budgetTokens: 400, estimator: 'plain' })
+    expect(text).toContain('BEGIN')
+    expect(text).toContain('END')
+    expect(text).toContain('characters left out')
+  })
+
+  test('never over the budget, always the same, for any ledger', () => {
+    fc.assert(
+      fc.property(
+        arbitraryItems(),
+        fc.integer({ min: -10, max: 3_000 }),
+        fc.constantFrom('plain', 'classes'),
+        (span, budgetTokens, estimator) => {
+          const ledger = updateLedger([], span)
+          const rendered = renderLedger(ledger, { budgetTokens, estimator })
+          expect(estimateField(rendered.text, estimator)).toBeLessThanOrEqual(Math.max(0, budgetTokens))
+          expect(rendered.shown + rendered.leftOut).toBeLessThanOrEqual(ledger.length)
+          expect(renderLedger(ledger.toReversed(), { budgetTokens, estimator })).toEqual(rendered)
+        },
+      ),
+    )
+  })
+})
