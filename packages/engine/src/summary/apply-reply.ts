@@ -5,7 +5,7 @@ import { pickSentences } from './facts/informative-sentences.ts'
 import { redactSecrets } from './redact-secrets.ts'
 
 /** Section of what older prose came down to. */
-export const EARLIER_TITLE = 'Earlier'
+const EARLIER_TITLE = 'Earlier'
 const MAX_PROSE_ITEMS = 3
 const MAX_EARLIER_ITEMS = 12
 const EARLIER_CHARS = 600
@@ -41,7 +41,7 @@ export function addProse(document: SummaryDocument, prose: string, { sources }: 
 }
 
 function condense(item: SummaryItem): readonly SummaryItem[] {
-  const picked = pickSentences(item.text, EARLIER_CHARS)
+  const picked = pickSentences(item.text, EARLIER_CHARS, 'assistant')
   return picked === null ? [] : [{ ...item, text: picked.text, status: 'done' }]
 }
 

@@ -83,14 +83,16 @@ describe('parseChanges', () => {
 
   test('reads anything without throwing, and fast', () => {
     fc.assert(
-      fc.property(fc.array(arbitraryText()), (lines) =>
-        expect(Array.isArray(parseChanges(lines.join('\n')))).toBe(true),
-      ),
+      fc.property(fc.array(arbitraryText()), (lines) => {
+        expect(Array.isArray(parseChanges(lines.join('\n')))).toBe(true)
+      }),
     )
+    const slow: string[] = []
     for (const unit of ['+ ', '+ a: (', '- ', '(#1 ', '~ a', '**', '# ', 'x ']) {
       const started = performance.now()
       parseChanges(unit.repeat(50_000))
-      expect(performance.now() - started, unit).toBeLessThan(1_000)
+      if (performance.now() - started > 1_000) slow.push(unit)
     }
+    expect(slow).toEqual([])
   })
 })

@@ -91,11 +91,13 @@ describe('extractFacts', () => {
       'A1-',
       '* ',
     ]
+    const slow: string[] = []
     for (const unit of units) {
       const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
       const started = performance.now()
       extractFacts(items(user(text), assistant(text, call('a', 'bash', { command: text })), tool(result('a', text))))
-      expect(performance.now() - started, JSON.stringify(unit)).toBeLessThan(2_000)
+      if (performance.now() - started > 2_000) slow.push(unit)
     }
+    expect(slow).toEqual([])
   })
 })

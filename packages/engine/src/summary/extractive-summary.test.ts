@@ -31,7 +31,7 @@ describe('createExtractiveSummary', () => {
     expect(renderDocument(document)).toBe(
       [
         '## What happened (done, unless marked open)',
-        '- User: Hi! Please fix the crash in src/a.ts.',
+        '- User: Please fix the crash in src/a.ts.',
         '- The cause is a missing check in `parse()`, line 40.',
         '- Assistant: Fixed: all 12 tests pass.',
         '- [open] User: Now write the docs',
@@ -72,8 +72,8 @@ describe('createExtractiveSummary', () => {
       ]
       const next = summarise(span, document, 300)
       const before = new Set(itemsOf(document))
-      for (const item of itemsOf(next))
-        if (Number(item.id.slice(1)) < turn * 10) expect(before.has(item) || item.status === 'done').toBe(true)
+      const carried = itemsOf(next).filter(({ id }) => Number(id.slice(1)) < turn * 10)
+      expect(carried.filter((item) => !before.has(item) && item.status !== 'done')).toEqual([])
       expect(estimateField(renderDocument(next), 'plain')).toBeLessThanOrEqual(320)
       document = next
     }

@@ -6,7 +6,11 @@ import { createExtractiveSummary } from './extractive-summary.ts'
 import { redactSecrets } from './redact-secrets.ts'
 
 const alphanumeric = (length: number) =>
-  fc.string({ unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'), minLength: length, maxLength: length })
+  fc.string({
+    unit: fc.constantFrom(...Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789')),
+    minLength: length,
+    maxLength: length,
+  })
 
 /** Each with the text it stands in and the part that must go. */
 const plantedSecret = fc.oneof(
@@ -36,7 +40,11 @@ describe('redactSecrets', () => {
     fc.assert(
       fc.property(plantedSecret, ([planted = '', secret = '']) => {
         const span = items(user(`Always use ${planted} for the deploy.`))
-        const document = createExtractiveSummary(span, { previousDocument: null, budgetTokens: 1_000, estimator: 'plain' })
+        const document = createExtractiveSummary(span, {
+          previousDocument: null,
+          budgetTokens: 1_000,
+          estimator: 'plain',
+        })
         expect(JSON.stringify(document)).not.toContain(secret)
       }),
     )
@@ -45,7 +53,9 @@ describe('redactSecrets', () => {
   test('says that something stood there', () => {
     expect(redactSecrets('password=hunter22 and more')).toBe('password=[redacted] and more')
     expect(redactSecrets('https://me:secret1@example.com/x')).toBe('https://me:[redacted]@example.com/x')
-    expect(redactSecrets('curl -H "Authorization: Bearer abc123def456"')).toBe('curl -H "Authorization: Bearer [redacted]"')
+    expect(redactSecrets('curl -H "Authorization: Bearer abc123def456"')).toBe(
+      'curl -H "Authorization: Bearer [redacted]"',
+    )
   })
 
   test.each([

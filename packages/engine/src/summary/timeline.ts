@@ -27,7 +27,11 @@ export function createTimeline(entries: readonly MessageEntry[]): readonly Summa
 export function scoreTimelineItem({ id, text }: SummaryItem, newestSeq: number): number {
   const [, kind = '', seq = '0'] = ID.exec(id) ?? []
   const age = Math.log2(1 + Math.max(0, newestSeq - Number(seq)) / 16)
-  return (KIND_POINTS[kind] ?? 0) + scoreSentence(text.replace(/^\w+: /, '')) - AGE_POINTS * age
+  return (
+    (KIND_POINTS[kind] ?? 0) +
+    scoreSentence(text.replace(/^\w+: /, ''), kind === 'a' ? 'user' : 'assistant') -
+    AGE_POINTS * age
+  )
 }
 
 const KIND_POINTS: Readonly<Record<string, number>> = { a: 3, r: 1.5, s: 0 }
@@ -38,20 +42,20 @@ export function timelineSeq({ id }: SummaryItem): number {
 }
 
 function createAsk(entry: MessageEntry, isOpen: boolean): readonly SummaryItem[] {
-  const picked = pickSentences(writtenPart(proseOf(askText(entry))), ASK_CHARS)
-  if (picked === null || picked.score <= 0) return []
+  const picked = pickSentences(writtenPart(proseOf(askText(entry))), ASK_CHARS, 'user')
+  if (picked === null || (picked.score <= 0 && !isOpen)) return []
   return [createItem(`a${entry.seq}`, `User: ${picked.text}`, entry, isOpen ? 'open' : 'done')]
 }
 
 function createReply(entry: MessageEntry): readonly SummaryItem[] {
-  const picked = pickSentences(proseOf(wordsOf(entry)), REPLY_CHARS)
+  const picked = pickSentences(proseOf(wordsOf(entry)), REPLY_CHARS, 'assistant')
   return picked === null || picked.score <= 0
     ? []
     : [createItem(`r${entry.seq}`, `Assistant: ${picked.text}`, entry, 'done')]
 }
 
 function createStep(entry: MessageEntry): readonly SummaryItem[] {
-  const picked = pickSentences(proseOf(wordsOf(entry)), STEP_CHARS)
+  const picked = pickSentences(proseOf(wordsOf(entry)), STEP_CHARS, 'assistant')
   return picked === null || picked.score < MIN_STEP_SCORE
     ? []
     : [createItem(`s${entry.seq}`, picked.text, entry, 'done')]

@@ -14,6 +14,8 @@ describe('verifyQuotes', () => {
     '用户说「不要用表格」。',
     'The file says "nothing of the kind".',
     'The user likes tests.',
+    'The user has a file with "type": "module" in it.',
+    'They call this pattern "exactly once".',
   ])('stays: %s', (text) => {
     expect(verifyQuotes(text, SAID)).toEqual({ text, reworded: 0, invented: 0 })
   })

@@ -10,8 +10,20 @@ export interface VerifiedText {
 
 const QUOTE =
   /"([^"\n]{2,600})"|“([^“”\n]{2,600})”|„([^„“”\n]{2,600})[“”]|«([^«»\n]{2,600})»|「([^「」\n]{2,600})」|『([^『』\n]{2,600})』/g
-const OF_THE_USER =
-  /\b(?:users?|customers?|clients?|they|he|she|benutzer\w*|nutzer\w*|kund\w+|utilisat\w+|l'utilisat\w+|usuari\w+|client\w*)\b|用户|使用者|客户|他说|她说|ユーザー|사용자/i
+/** Groups of the pattern above; the next argument of a replacer is the place. */
+const QUOTE_KINDS = 6
+/** Somebody is said to have said it: a name for the user, then a word of speech, then the quote. */
+const ATTRIBUTES = new RegExp(
+  [
+    String.raw`\b(?:users?|customers?|clients?|they|he|she)(?:'s|’s)?\b[^"“”„«»「」『』]{0,100}\b(?:said|says?|saying|told|asked|asks?|asking|wrote|writes?|request(?:s|ed|ing)?|want(?:s|ed)?|approv(?:es|ed|al)|confirm(?:s|ed|ation)|replied|repl(?:y|ies)|answer(?:s|ed)?|insist(?:s|ed)?|stat(?:es|ed)|instruct(?:s|ed|ions?)|words?|quote|message|feedback|prefer(?:s|red)?|agreed?|decided|directive)\b[^"“”„«»「」『』]{0,60}$`,
+    String.raw`(?:^|[\s(*_-])(?:users?|customers?|clients?|benutzer|nutzer|kunde|utilisateur|usuario|用户|客户|ユーザー|사용자)\*{0,2}\s?[:：]\s?$`,
+    String.raw`\b(?:benutzer\w*|nutzer\w*|kund\w+)\b.{0,100}\b(?:sagte?|fragte?|bat|schrieb|möchte|wollte|will|bestätigte?|verlangte?|antwortete)\b.{0,60}$`,
+    String.raw`\b(?:utilisat\w+|client\w*)\b.{0,100}\b(?:dit|demand\w+|veut|voulait|écrit|confirm\w+|répondu|souhait\w+)(?![\p{L}]).{0,60}$`,
+    String.raw`\b(?:usuari\w+|client\w*)\b.{0,100}\b(?:dijo|dice|pidió|pide|quiere|escribió|confirmó|respondió)(?![\p{L}]).{0,60}$`,
+    '(?:用户|使用者|客户|ユーザー|사용자).{0,60}$',
+  ].join('|'),
+  'iu',
+)
 /** Part of the words of one message that makes a quote a rewording of it. */
 const REWORDED_SHARE = 0.6
 /** A quote this short is an answer ("yes, go ahead"): nearly right is wrong. */
@@ -47,10 +59,11 @@ export function verifyQuotes(text: string, userTexts: readonly string[]): Verifi
 
 /** The sentence as it may stand; null if it may not. */
 function checkSentence(sentence: string, said: readonly Said[]): string | null {
-  if (!OF_THE_USER.test(sentence.replace(QUOTE, ' '))) return sentence
   let isInvented = false
   const checked = sentence.replace(QUOTE, (marked: string, ...groups: unknown[]) => {
-    const quote = groups.slice(0, 6).find((group) => typeof group === 'string') ?? ''
+    const quote = groups.slice(0, QUOTE_KINDS).find((group) => typeof group === 'string') ?? ''
+    const before = sentence.slice(0, Number(groups[QUOTE_KINDS]))
+    if (!ATTRIBUTES.test(before)) return marked
     const verdict = judge(quote, said)
     if (verdict === 'invented') isInvented = true
     return verdict === 'said' ? marked : quote

@@ -84,6 +84,31 @@ describe('readParts', () => {
   })
 })
 
+describe('readParts: fields of a newer version', () => {
+  it('OPEN-01 keeps them, also in a part that needs repair', () => {
+    const parts = [{ type: 'text', text: 'a', citations: [{ page: 1 }] }]
+    expect(readParts(parts, 'user')).toBe(parts)
+    const damaged = { type: 'tool-call', toolCallId: 7, toolName: 'read', input: {}, caller: { kind: 'code' } }
+    const [repaired] = readParts([damaged], 'assistant')
+    expect(repaired).toStrictEqual({ ...damaged, toolCallId: '7' })
+    expect(readParts([repaired], 'assistant')[0]).toBe(repaired)
+  })
+
+  it('drops what is known and wrong', () => {
+    const damaged = {
+      type: 'tool-result',
+      toolCallId: 'a',
+      toolName: 'read',
+      output: 'x',
+      isError: 'yes',
+      artifactId: 5,
+    }
+    expect(readParts([damaged], 'tool')).toStrictEqual([
+      { type: 'tool-result', toolCallId: 'a', toolName: 'read', output: 'x' },
+    ])
+  })
+})
+
 describe('readParts: tool calls', () => {
   it.each<[string, unknown, unknown]>([
     ['an object', { path: 'a' }, { path: 'a' }],

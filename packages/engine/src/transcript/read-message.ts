@@ -29,8 +29,9 @@ export function readUsage(value: unknown): Usage | undefined {
     ...optional('reasoning', readCount(value['reasoning'])),
     ...optional('costUsd', readCount(value['costUsd'])),
   }
-  // Sums rest on these numbers, so nothing unknown stays among them.
-  return Object.keys(value).every((key) => usage[key as keyof Usage] === value[key]) ? (value as unknown as Usage) : usage
+  // Sums rest on these numbers, so none is missing and nothing unknown stays among them.
+  const isSame = Object.keys({ ...value, ...usage }).every((key) => usage[key as keyof Usage] === value[key])
+  return isSame ? (value as unknown as Usage) : usage
 }
 
 function readCount(value: unknown): number | undefined {

@@ -122,5 +122,5 @@ function cutInHalf(draft: Draft): Draft {
 }
 
 function textParts(output: readonly ContentPart[]): string {
-  return output.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
+  return output.map((part) => (part.type === 'text' ? part.text : MEDIA_LEFT_OUT)).join('\n')
 }

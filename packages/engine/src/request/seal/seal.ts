@@ -23,6 +23,8 @@ export interface SealInput {
 }
 
 const ADDED_RESULT_TOKENS = Math.ceil(NO_RESULT.length / 3)
+/** Room for what repairing the roles may add; whether the request fits is counted on what is sent. */
+const ROLE_BYTES = 400
 const LOSSY: ReadonlySet<Repair['kind']> = new Set(['media-left-out', 'result-left-out', 'message-left-out', 'text-cut'])
 
 /** Turns a view into a request that is valid to send, whatever the view holds. Deterministic: the same view gives the same bytes. */
@@ -120,7 +122,7 @@ function fitBytes(
     {
       unit: 'bytes',
       limit: maxBytes,
-      fixed: bytesOfText(systemText(context) ?? '') + bytesOf(context.environment?.tools ?? []),
+      fixed: bytesOfText(systemText(context) ?? '') + bytesOf(context.environment?.tools ?? []) + ROLE_BYTES,
       sizeOf: ({ parts }) => bytesOf(parts),
     },
     repairs,

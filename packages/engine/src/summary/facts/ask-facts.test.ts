@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { assistant, call, items, result, tool, user } from '../../testing/build-conversation.ts'
+import type { Message } from '../../transcript/message.ts'
 import { extractFacts } from '../extract-facts.ts'
 
-function asksOf(...messages: Parameters<typeof items>) {
+function asksOf(...messages: readonly Message[]) {
   const facts = extractFacts(items(...messages))
   const read = (kind: string) => {
     const fact = facts.find((candidate) => candidate.kind === kind)
@@ -23,7 +24,12 @@ describe('collectAsks', () => {
   })
 
   test('what programs write with the role of the user is no ask', () => {
-    const asks = asksOf(user('Go'), assistant('ok'), user('<task-notification>done</task-notification>'), user('[Request interrupted by user]'))
+    const asks = asksOf(
+      user('Go'),
+      assistant('ok'),
+      user('<task-notification>done</task-notification>'),
+      user('[Request interrupted by user]'),
+    )
     expect(asks.latest).toEqual(['Go', 'answered'])
     expect(asksOf(user('Hi <system-reminder>be good</system-reminder>')).first?.[0]).toBe('Hi')
   })
@@ -38,19 +44,12 @@ describe('collectAsks', () => {
 })
 
 describe('collectOpenWork', () => {
-  const openOf = (...messages: Parameters<typeof items>) =>
-    extractFacts(items(...messages)).flatMap(({ kind, text, note }) => (kind === 'open-work' ? [`${text} | ${note}`] : []))
-
   test('calls nothing came back from', () => {
     expect(openOf(assistant(call('a', 'bash', { command: 'npm test' })))).toEqual(['bash npm test | no result'])
     expect(openOf(assistant(call('a', 'bash', { command: 'npm test' })), tool(result('a')))).toEqual([])
   })
 
   test('the newest to-do list with its states', () => {
-    const list = (id: string, todos: { content: string; status: string }[]) => [
-      assistant(call(id, 'TodoWrite', { todos })),
-      tool(result(id)),
-    ]
     expect(
       openOf(
         ...list('a', [{ content: 'old point', status: 'pending' }]),
@@ -71,3 +70,13 @@ describe('collectOpenWork', () => {
     ])
   })
 })
+
+function openOf(...messages: readonly Message[]) {
+  return extractFacts(items(...messages)).flatMap(({ kind, text, note }) =>
+    kind === 'open-work' ? [`${text} | ${note}`] : [],
+  )
+}
+
+function list(id: string, todos: { content: string; status: string }[]) {
+  return [assistant(call(id, 'TodoWrite', { todos })), tool(result(id))]
+}

@@ -14,10 +14,18 @@ function noteOf(output: string | null, isError = false): string | undefined {
 
 describe('collectCommands', () => {
   test('keeps the first line as it was typed', () => {
-    const [fact] = factsOf({ command: "python3 - <<'EOF'\nprint(1)\nEOF" }, 'x').filter(({ kind }) => kind === 'command')
+    const [fact] = factsOf({ command: "python3 - <<'EOF'\nprint(1)\nEOF" }, 'x').filter(
+      ({ kind }) => kind === 'command',
+    )
     expect(fact).toMatchObject({ text: "python3 - <<'EOF'", note: 'ok', by: 'assistant', sources: ['m1'], count: 1 })
     const [long] = factsOf({ command: 'echo '.repeat(100) }, 'x').filter(({ kind }) => kind === 'command')
     expect(long?.text).toHaveLength(201)
+  })
+
+  test('a list of words is a command too', () => {
+    const commandOf = (command: string[]) => factsOf({ command }, 'x').find(({ kind }) => kind === 'command')?.text
+    expect(commandOf(['git', 'status'])).toBe('git status')
+    expect(commandOf(['bash', '-lc', 'npm test && ls'])).toBe('npm test && ls')
   })
 
   test('says what came of it', () => {
@@ -29,18 +37,15 @@ describe('collectCommands', () => {
   })
 
   test('the last outcome stands', () => {
-    const run = (id: string, output: string) => [assistant(call(id, 'bash', { cmd: 'npm test' })), tool(result(id, output))]
     const facts = extractFacts(items(...run('a', 'exit code 1'), ...run('b', 'exit code 0')))
     expect(facts.find(({ kind }) => kind === 'command')).toMatchObject({ note: 'ok', count: 2, sources: ['m1', 'm3'] })
   })
 })
 
 describe('collectFailures', () => {
-  const failuresOf = (output: string, isError = false, command = 'npm test') =>
-    factsOf({ command }, output, isError).flatMap(({ kind, text }) => (kind === 'failure' ? [text] : []))
-
   test('keeps the lines that report one, in their words', () => {
-    const output = 'running\nsrc/a.ts(3,4): error TS2339: Property x does not exist.\nok\nTypeError: x is not a function\n  at y'
+    const output =
+      'running\nsrc/a.ts(3,4): error TS2339: Property x does not exist.\nok\nTypeError: x is not a function\n  at y'
     expect(failuresOf(output)).toEqual([
       'src/a.ts(3,4): error TS2339: Property x does not exist.',
       'TypeError: x is not a function',
@@ -57,8 +62,15 @@ describe('collectFailures', () => {
   })
 
   test('the same report with other numbers is one failure in its newest state', () => {
-    const run = (id: string, output: string) => [assistant(call(id, 'bash', { cmd: 'mix test' })), tool(result(id, output))]
     const facts = extractFacts(items(...run('a', '5 tests, 3 failures'), ...run('b', '5 tests, 1 failures')))
     expect(facts.flatMap(({ kind, text }) => (kind === 'failure' ? [text] : []))).toEqual(['5 tests, 1 failures'])
   })
 })
+
+function failuresOf(output: string, isError = false, command = 'npm test') {
+  return factsOf({ command }, output, isError).flatMap(({ kind, text }) => (kind === 'failure' ? [text] : []))
+}
+
+function run(id: string, output: string) {
+  return [assistant(call(id, 'bash', { cmd: 'npm test' })), tool(result(id, output))]
+}

@@ -18,8 +18,7 @@ const SETTLES = new RegExp(
   'iu',
 )
 /** What only the user can settle: one thing put before another. */
-const USER_SETTLES =
-  /\b(?:instead of|rather than|no longer)\b|而不是|statt\b|au lieu de|en (?:vez|lugar) de/i
+const USER_SETTLES = /\b(?:instead of|rather than|no longer)\b|而不是|statt\b|au lieu de|en (?:vez|lugar) de/i
 const CONFIRMS =
   /^[^\p{L}\p{N}]{0,6}(?:yes|yep|yeah|yup|sure|ok(?:ay)?|agreed|correct|right|exactly|perfect|great|sounds good|looks good|lgtm|go ahead|do it|please do|proceed|confirmed?|approved|that works|fine|ja|jawohl|genau|einverstanden|passt|mach das|oui|d'accord|vas-y|parfait|sí|si|vale|de acuerdo|adelante|好的?|可以|是的?|行|没问题|同意|确认|对|はい|お願いします|네|좋아요)(?![\p{L}\p{N}])/iu
 const PROPOSES =

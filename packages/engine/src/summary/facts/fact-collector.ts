@@ -5,7 +5,7 @@ import { redactSecrets } from '../redact-secrets.ts'
 const MAX_SOURCES = 4
 
 /** One message mentions one fact. */
-export interface Mention {
+interface Mention {
   readonly kind: FactKind
   readonly text: string
   readonly note?: string

@@ -6,7 +6,9 @@ import { extractFacts } from '../extract-facts.ts'
 function filesOf(toolName: string, input: JsonObject, output = 'ok', isError = false): Record<string, string> {
   const span = items(assistant(call('a', toolName, input)), tool(result('a', output, { isError })))
   const facts = extractFacts(span).filter(({ kind }) => kind === 'file-changed' || kind === 'file-read')
-  return Object.fromEntries(facts.map(({ kind, text, note }) => [text, kind === 'file-read' ? (note ?? 'read') : (note ?? 'changed')]))
+  return Object.fromEntries(
+    facts.map(({ kind, text, note }) => [text, kind === 'file-read' ? (note ?? 'read') : (note ?? 'changed')]),
+  )
 }
 
 describe('collectFiles', () => {
@@ -29,7 +31,8 @@ describe('collectFiles', () => {
   })
 
   test('reads what a patch touches', () => {
-    const patch = '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-x\n+y\n*** Add File: src/b.ts\n+z\n*** Delete File: c.md\n*** End Patch'
+    const patch =
+      '*** Begin Patch\n*** Update File: src/a.ts\n@@\n-x\n+y\n*** Add File: src/b.ts\n+z\n*** Delete File: c.md\n*** End Patch'
     const expected = { 'src/a.ts': 'edited', 'src/b.ts': 'created', 'c.md': 'deleted' }
     expect(filesOf('apply_patch', { input: patch })).toEqual(expected)
     expect(filesOf('shell', { command: ['apply_patch', patch] })).toEqual(expected)
@@ -61,7 +64,9 @@ describe('collectFiles', () => {
     const input = { path: 'src/a.ts', oldText: 'x', newText: 'y' }
     expect(filesOf('edit', input, 'Could not find the exact text in src/a.ts.', true)['src/a.ts']).toBe('mentioned')
     expect(filesOf('edit', input, 'Error: old text not found')['src/a.ts']).toBeUndefined()
-    expect(filesOf('bash', { command: 'rm a.ts' }, 'rm: a.ts: denied\nCommand exited with code 1')['a.ts']).not.toBe('deleted')
+    expect(filesOf('bash', { command: 'rm a.ts' }, 'rm: a.ts: denied\nCommand exited with code 1')['a.ts']).not.toBe(
+      'deleted',
+    )
   })
 })
 

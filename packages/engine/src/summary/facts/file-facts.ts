@@ -82,7 +82,7 @@ function isPath(value: unknown): value is string {
   )
 }
 
-export function cleanPath(path: string): string {
+function cleanPath(path: string): string {
   return path.trim().replace(/^file:\/\/|^@(?=[\w./-]+\/)|^\.\//, '')
 }
 

@@ -18,11 +18,11 @@ const NAMES_SOMETHING =
 const IS_ONE_WORD = /^[!-~]{1,200}$/
 const PROPER_NAME = /(?<=[\p{Ll},;] )\p{Lu}[\p{L}]{2,}/gu
 
-/** How much a sentence tells: 0 is nothing, about 5 a result with names and numbers. */
-export function scoreSentence(sentence: string): number {
+/** How much a sentence tells: 0 is nothing, about 5 a result with names and numbers. "Now write …" of a user is no announcement. */
+export function scoreSentence(sentence: string, by: 'user' | 'assistant'): number {
   let score = 1
   if (SMALL_TALK.test(sentence)) score -= 2
-  if (ANNOUNCES.test(sentence)) score -= 2
+  if (by === 'assistant' && ANNOUNCES.test(sentence)) score -= 2
   if (/[:：]$/.test(sentence)) score -= 1
   if (IS_ONE_WORD.test(sentence)) score -= 1.5
   if (/\d/.test(sentence)) score += 1
@@ -40,11 +40,11 @@ export interface Picked {
 }
 
 /** The most telling sentences of a text, in their own words and order, within `maxChars`; the first one counts for more. */
-export function pickSentences(text: string, maxChars: number): Picked | null {
+export function pickSentences(text: string, maxChars: number, by: 'user' | 'assistant'): Picked | null {
   const sentences = splitSentences(text)
     .map(cleanLine)
     .filter((sentence) => /[\p{L}\p{N}]{2}/u.test(sentence))
-    .map((sentence, index) => ({ sentence, index, score: scoreSentence(sentence) + (index === 0 ? 0.5 : 0) }))
+    .map((sentence, index) => ({ sentence, index, score: scoreSentence(sentence, by) + (index === 0 ? 0.5 : 0) }))
   const [best, ...others] = sentences.toSorted((a, b) => b.score - a.score || a.index - b.index)
   if (best === undefined) return null
   const picked = [best]
@@ -55,7 +55,10 @@ export function pickSentences(text: string, maxChars: number): Picked | null {
     chars += other.sentence.length + 1
   }
   picked.sort((a, b) => a.index - b.index)
-  const words = picked.reduce((joined, { sentence }) => (joined === '' ? sentence : joined + joint(joined) + sentence), '')
+  const words = picked.reduce(
+    (joined, { sentence }) => (joined === '' ? sentence : joined + joint(joined) + sentence),
+    '',
+  )
   return { text: words.length <= maxChars ? words : `${sliceHead(words, maxChars)}…`, score: best.score }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { assistant, items, user } from '../../testing/build-conversation.ts'
+import type { Message } from '../../transcript/message.ts'
 import { extractFacts } from '../extract-facts.ts'
 import { isStanding } from './instruction-facts.ts'
 
@@ -56,9 +57,6 @@ describe('isStanding', () => {
 })
 
 describe('collectInstructions', () => {
-  const instructionsOf = (text: string) =>
-    extractFacts(items(user(text))).flatMap((fact) => (fact.kind === 'instruction' ? [fact.text] : []))
-
   test('takes the sentence word for word, and nothing around it', () => {
     expect(instructionsOf('Great work. Never push to main, e.g. on Fridays! What next?')).toEqual([
       'Never push to main, e.g. on Fridays!',
@@ -66,7 +64,8 @@ describe('collectInstructions', () => {
   })
 
   test('not from code, quotes, data and what programs put into the message', () => {
-    const text = '```\nnever do this\n```\n> always that\n{"rule": "never"}\n<system-reminder>Never mention this.</system-reminder>\nhello'
+    const text =
+      '```\nnever do this\n```\n> always that\n{"rule": "never"}\n<system-reminder>Never mention this.</system-reminder>\nhello'
     expect(instructionsOf(text)).toEqual([])
     expect(instructionsOf('<task-notification>x</task-notification>\nNever do it.')).toEqual([])
   })
@@ -79,9 +78,6 @@ describe('collectInstructions', () => {
 })
 
 describe('collectDecisions', () => {
-  const decisionsOf = (...messages: Parameters<typeof items>) =>
-    extractFacts(items(...messages)).flatMap(({ kind, text, note, by }) => (kind === 'decision' ? [{ text, note, by }] : []))
-
   test('what was settled, by whoever settled it', () => {
     expect(
       decisionsOf(
@@ -95,7 +91,8 @@ describe('collectDecisions', () => {
   })
 
   test('a yes with what it answers', () => {
-    const proposal = 'I found two ways. The second one keeps the old files for reference, so that you can compare them while I clean up. Should I start with it?'
+    const proposal =
+      'I found two ways. The second one keeps the old files for reference, so that you can compare them while I clean up. Should I start with it?'
     expect(decisionsOf(assistant(proposal), user('yes, do it'))).toEqual([
       {
         text: 'The second one keeps the old files for reference, so that you can compare them while I clean up. Should I start with it?',
@@ -110,3 +107,13 @@ describe('collectDecisions', () => {
     expect(decisionsOf(assistant('Swimming is healthy.'), user('Okay, thank you.'))).toEqual([])
   })
 })
+
+function instructionsOf(text: string) {
+  return extractFacts(items(user(text))).flatMap((fact) => (fact.kind === 'instruction' ? [fact.text] : []))
+}
+
+function decisionsOf(...messages: readonly Message[]) {
+  return extractFacts(items(...messages)).flatMap(({ kind, text, note, by }) =>
+    kind === 'decision' ? [{ text, note, by }] : [],
+  )
+}

@@ -19,7 +19,10 @@ describe('collectReferences', () => {
   })
 
   test.each([
-    ['commit 934c2bc on 0629d16a1b2c3d4e5f60718293a4b5c6d7e8f901', ['934c2bc', '0629d16a1b2c3d4e5f60718293a4b5c6d7e8f901']],
+    [
+      'commit 934c2bc on 0629d16a1b2c3d4e5f60718293a4b5c6d7e8f901',
+      ['934c2bc', '0629d16a1b2c3d4e5f60718293a4b5c6d7e8f901'],
+    ],
     ['session 258c7280-ae70-4798-800f-63464d01a85d', ['258c7280-ae70-4798-800f-63464d01a85d']],
     ['fix ABC-123, TEST-7 and #451, see owner/repo#12', ['ABC-123', 'TEST-7', '#451', 'owner/repo#12']],
     ['my user id is mia_li_3668, reservation 4WQ150', ['mia_li_3668', '4WQ150']],
@@ -36,8 +39,13 @@ describe('collectReferences', () => {
   })
 
   test('a printed listing gives a few ids, and only unmistakable ones', () => {
-    const listing = Array.from({ length: 500 }, (_, index) => `${(index + 1_000_000).toString(16)}a1b2c3 #333 bg-gray-800`).join('\n')
-    const facts = extractFacts(items(assistant(call('a', 'bash', { command: 'find .git' })), tool(result('a', listing))))
+    const listing = Array.from(
+      { length: 500 },
+      (_, index) => `${(index + 1_000_000).toString(16)}a1b2c3 #333 bg-gray-800`,
+    ).join('\n')
+    const facts = extractFacts(
+      items(assistant(call('a', 'bash', { command: 'find .git' })), tool(result('a', listing))),
+    )
     expect(facts.filter(({ kind }) => kind === 'id')).toHaveLength(20)
   })
 })
@@ -56,7 +64,9 @@ describe('collectFigures', () => {
   })
 
   test('its words come along', () => {
-    const [fact] = extractFacts(items(assistant('The **AgentSession** (885 lines) is done.'))).filter(({ kind }) => kind === 'figure')
+    const [fact] = extractFacts(items(assistant('The **AgentSession** (885 lines) is done.'))).filter(
+      ({ kind }) => kind === 'figure',
+    )
     expect(fact).toMatchObject({ text: '885 lines', note: 'The AgentSession (885 lines' })
   })
 

@@ -44,7 +44,7 @@ export function readToolUses(entries: readonly MessageEntry[]): readonly ToolUse
 }
 
 /** Servers prefix names with `mcp__server__`, `server.` or `server:`; the last piece is the tool. */
-export function nameWords(toolName: string): readonly string[] {
+function nameWords(toolName: string): readonly string[] {
   const own =
     toolName
       .slice(0, 200)
@@ -63,13 +63,23 @@ const COMMAND_KEYS = ['command', 'cmd', 'script', 'commandLine', 'command_line']
 function readCommand({ input, toolName }: ToolCallPart): string | null {
   for (const key of COMMAND_KEYS) {
     const value = input[key]
-    const text = Array.isArray(value) ? value.filter((word) => typeof word === 'string').join(' ') : value
+    const text = Array.isArray(value) ? joinWords(value) : value
     if (typeof text !== 'string' || text.trim() === '') continue
     const isEditor = 'path' in input && /^\s*\w+\s*$/.test(text)
     if (!isEditor) return redactSecrets(sampleText(text.trim()))
   }
   const { input: code } = input
-  return typeof code === 'string' && /shell|bash|exec|terminal/i.test(toolName) ? redactSecrets(sampleText(code.trim())) : null
+  return typeof code === 'string' && /shell|bash|exec|terminal/i.test(toolName)
+    ? redactSecrets(sampleText(code.trim()))
+    : null
+}
+
+/** `["bash", "-lc", "npm test"]` runs `npm test`. */
+function joinWords(value: readonly unknown[]): string {
+  const words = value.filter((word) => typeof word === 'string')
+  const isWrapped =
+    words.length === 3 && /^(?:\/\S{0,40}\/)?(?:ba|z|da)?sh$/.test(words[0] ?? '') && /^-\w*c$/.test(words[1] ?? '')
+  return isWrapped ? (words[2] ?? '') : words.join(' ')
 }
 
 const EXIT_CODE =

@@ -2,7 +2,7 @@ import { shortenMiddle } from '../../messages/shorten.ts'
 import { type Estimator, estimateField } from '../../tokens/estimate-message.ts'
 import type { FactKind, LedgerFact } from '../../transcript/summary-document.ts'
 import { ANSWERED } from '../facts/ask-facts.ts'
-import { TODO_NOTE } from '../facts/open-work-facts.ts'
+import { renderFact } from './render-fact.ts'
 
 /** One kind of facts as text. */
 export interface LedgerLines {
@@ -11,7 +11,7 @@ export interface LedgerLines {
   readonly shown: number
 }
 
-export const NO_LINES: LedgerLines = { text: '', tokens: 0, shown: 0 }
+const NO_LINES: LedgerLines = { text: '', tokens: 0, shown: 0 }
 
 const TITLES: Readonly<Record<FactKind, string>> = {
   'first-ask': 'First request, word for word',
@@ -81,24 +81,34 @@ function isSaid(words: string, said: string): boolean {
 }
 
 /** Each with its full path if they fit that way; else the later-ranked ones by folder, so that none is left out for room. */
-function renderChanged(title: string, facts: readonly LedgerFact[], budgetTokens: number, estimator: Estimator): LedgerLines {
+function renderChanged(
+  title: string,
+  facts: readonly LedgerFact[],
+  budgetTokens: number,
+  estimator: Estimator,
+): LedgerLines {
   const render = (full: number, all: number): LedgerLines => {
-    const lines = [...facts.slice(0, full).map((fact) => renderFact(fact, false)), ...groupByFolder(facts.slice(full, all))]
+    const lines = [
+      ...facts.slice(0, full).map((fact) => renderFact(fact, false)),
+      ...groupByFolder(facts.slice(full, all)),
+    ]
     const text = `${title}\n${lines.join('\n')}`
     return { text, tokens: estimateField(text, estimator) + 2, shown: all }
-  }
-  const most = (fits: (count: number) => boolean, count: number): number => {
-    let [low, high] = [0, count]
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2)
-      if (fits(middle)) low = middle
-      else high = middle - 1
-    }
-    return low
   }
   const full = most((count) => render(count, facts.length).tokens <= budgetTokens, facts.length)
   const all = full > 0 ? facts.length : most((count) => render(0, count).tokens <= budgetTokens, facts.length)
   return all === 0 ? NO_LINES : render(full, all)
+}
+
+/** The largest count up to the given one that fits; fewer always fit too. */
+function most(fits: (count: number) => boolean, count: number): number {
+  let [low, high] = [0, count]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (fits(middle)) low = middle
+    else high = middle - 1
+  }
+  return low
 }
 
 function groupByFolder(facts: readonly LedgerFact[]): readonly string[] {
@@ -123,37 +133,6 @@ function addNotes(lines: string[], facts: readonly LedgerFact[], budgetTokens: n
     lines[index] = line
   }
   return tokens
-}
-
-function renderFact({ kind, text, note, count, by }: LedgerFact, withNote: boolean): string {
-  switch (kind) {
-    case 'instruction':
-      return `- ${text}`
-    case 'decision':
-      return `- ${text}${note === undefined ? '' : ` (${note})`}`
-    case 'open-work':
-      return `- ${text}${note === undefined ? '' : ` (${note.replace(`${TODO_NOTE}: `, '')})`}`
-    case 'file-changed':
-      return note === 'edited' || note === undefined ? text : `${text} (${note})`
-    case 'failure':
-      return withNote && note !== undefined ? `- ${text} (${note})` : `- ${text}`
-    case 'command': {
-      const outcome = note === undefined || note === 'ok' ? '' : withNote ? ` – ${note}` : ` – ${note.split(':', 1)[0]}`
-      return `\`${text}\`${outcome}${withNote && count > 1 ? ` ×${count}` : ''}`
-    }
-    case 'id':
-      return withNote && note !== undefined ? `${text} (${note})` : text
-    case 'figure':
-      // What a person or a model counted needs its words; what a program printed can do without.
-      return note === undefined || (by === 'tool' && !withNote) || !note.includes(text) ? text : note
-    case 'first-ask':
-    case 'latest-ask':
-    case 'file-read':
-    case 'url':
-      return text
-    default:
-      return kind satisfies never
-  }
 }
 
 /** Word for word as far as the budget goes; of a longer one head and tail, and the text says so. */

@@ -44,10 +44,6 @@ describe('mergeLedgers', () => {
   })
 
   test('the first ask stays, the latest is replaced', () => {
-    const asks = (words: string, seq: number) => [
-      fact({ kind: 'first-ask', text: words, lastSeq: seq }),
-      fact({ kind: 'latest-ask', text: words, lastSeq: seq }),
-    ]
     const merged = mergeLedgers(asks('one', 1), asks('two', 5))
     expect(merged.map(({ kind, text }) => [kind, text])).toEqual([
       ['first-ask', 'one'],
@@ -120,8 +116,6 @@ describe('mergeLedgers', () => {
 })
 
 describe('updateLedger', () => {
-  const at = (seq: number, message: Parameters<typeof entry>[1]) => createItem(entry(seq, message))
-
   test('a reply in a later span answers the ask of an earlier one', () => {
     const before = updateLedger([], items(user('Go'), assistant('I look', call('a')), tool(result('a'))))
     expect(before.find(({ kind }) => kind === 'latest-ask')?.note).toBeUndefined()
@@ -152,3 +146,14 @@ describe('updateLedger', () => {
     )
   })
 })
+
+function at(seq: number, message: Parameters<typeof entry>[1]) {
+  return createItem(entry(seq, message))
+}
+
+function asks(words: string, seq: number) {
+  return [
+    fact({ kind: 'first-ask', text: words, lastSeq: seq }),
+    fact({ kind: 'latest-ask', text: words, lastSeq: seq }),
+  ]
+}

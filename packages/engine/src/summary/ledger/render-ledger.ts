@@ -41,7 +41,7 @@ const NOTICE_TOKENS = 24
 /** The same ledger and budget always give the same bytes, and never more tokens than the budget. */
 export function renderLedger(ledger: readonly LedgerFact[], options: LedgerOptions): LedgerRendering {
   const { budgetTokens, estimator, besides = '' } = options
-  const facts = rankFacts(ledger).filter((fact) => !isDone(fact))
+  const facts = withoutDoubledAsk(rankFacts(ledger).filter((fact) => !isDone(fact)))
   let share = 1
   // Lines are estimated one by one and joined afterwards; where the sum differs, the budget shrinks until it fits.
   for (let round = 0; round < 8; round += 1) {
@@ -123,4 +123,10 @@ function divide(
 
 function isDone({ kind, note }: LedgerFact): boolean {
   return kind === 'open-work' && note === `${TODO_NOTE}: done`
+}
+
+/** Where the first ask is still the latest, it is said once, with its state. */
+function withoutDoubledAsk(facts: readonly LedgerFact[]): readonly LedgerFact[] {
+  const latest = facts.find(({ kind }) => kind === 'latest-ask')
+  return facts.filter(({ kind, text }) => kind !== 'first-ask' || text !== latest?.text)
 }
