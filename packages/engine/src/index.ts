@@ -1,12 +1,56 @@
 // What other packages and other people's programs use. Everything else is the engine's own business.
-export type * from './transcript/entry.ts'
+export type {
+  Anchor,
+  CompactionEntry,
+  CompactionReason,
+  CompactionUndoneEntry,
+  Entry,
+  EntryRef,
+  EntryType,
+  EnvironmentEntry,
+  FlushEntry,
+  InterruptedEntry,
+  MaintenanceFailedEntry,
+  MessageEntry,
+  ModelChangeEntry,
+  NewEntry,
+  PinEntry,
+  PruneDecision,
+  PruneEntry,
+  PruneForm,
+  ResetEntry,
+  SettingsEntry,
+  TrimEntry,
+  UnknownEntry,
+  UnpinEntry,
+} from './transcript/entry.ts'
 export type { Item } from './transcript/item.ts'
 export { isRecord, textOf, toJsonObject } from './transcript/json.ts'
 export type { JsonObject, JsonValue } from './transcript/json.ts'
-export type * from './transcript/message.ts'
+export type {
+  ContentPart,
+  FilePart,
+  ImagePart,
+  Message,
+  Part,
+  ReasoningPart,
+  Role,
+  TextPart,
+  ToolCallPart,
+  ToolOutput,
+  ToolResultPart,
+  Usage,
+} from './transcript/message.ts'
 export { readEntry } from './transcript/read-entry.ts'
 export { readOutput, readParts, readRole, readUsage } from './transcript/read-message.ts'
-export type * from './transcript/summary-document.ts'
+export type {
+  FactKind,
+  LedgerFact,
+  SummaryBudgets,
+  SummaryDocument,
+  SummaryItem,
+  SummarySection,
+} from './transcript/summary-document.ts'
 
 export { findCutPoints } from './messages/cut-points.ts'
 export type { CutPoints } from './messages/cut-points.ts'
@@ -39,9 +83,11 @@ export { truncateToolOutput } from './truncation/truncate-tool-output.ts'
 
 export { isSilentReply } from './flush/is-silent-reply.ts'
 export { planFlush } from './flush/plan-flush.ts'
+export type { FlushReason } from './flush/plan-flush.ts'
 export { createFlushPrompt } from './flush/prompt.ts'
 
-export { renderDocument } from './summary/render-document.ts'
+export { createProseDocument, renderDocument } from './summary/render-document.ts'
+export { renderSummary } from './summary/render-summary.ts'
 
 export type { BaseMove, CompactionPlan, NoCompaction, TrimPlan } from './compaction/compaction-plan.ts'
 export { runCompaction } from './compaction/run-compaction.ts'
@@ -62,13 +108,13 @@ export { findBase, findNeededEntries, isCurrentHead, openState } from './request
 export type { NeededEntries } from './request/fold/open-state.ts'
 export type { Base, Head, Pin, State, Totals } from './request/fold/state.ts'
 export { createManifest, restoreManifest, storeManifest } from './request/manifest.ts'
-export type { Manifest, ManifestItem, StoredManifest } from './request/manifest.ts'
+export type { Manifest, ManifestInput, ManifestItem, StoredManifest } from './request/manifest.ts'
 export { createMoveMeter } from './request/plan/measure-move.ts'
 export { createPruneEntry, createTrimEntry } from './request/plan/plan-entries.ts'
 export { planFallback, planShrinking, planTrimming } from './request/plan/plan-shrinking.ts'
 export { planUndo } from './request/plan/plan-undo.ts'
 export type { UndoPlan } from './request/plan/plan-undo.ts'
-export { planNext } from './request/plan/plan.ts'
+export { BREAKER_FAILURES, planNext } from './request/plan/plan.ts'
 export type { PlanInput } from './request/plan/plan.ts'
 export type { Plan, PlannedStep, PlanNumbers } from './request/plan/planned-step.ts'
 export type { SessionContext } from './request/plan/session-context.ts'
@@ -76,8 +122,8 @@ export { sealRequest } from './request/seal/seal.ts'
 export type { SealInput } from './request/seal/seal.ts'
 export type { Repair, SealedMessage, SealedRequest } from './request/seal/sealed-request.ts'
 export { measureEnvironment } from './request/view/environment.ts'
-export type { BootstrapFile, Environment, ToolSchema } from './request/view/environment.ts'
+export type { BootstrapFile, Environment, EnvironmentPart, ToolSchema } from './request/view/environment.ts'
 export { measureView } from './request/view/measure-view.ts'
 export type { MeasureContext } from './request/view/measure-view.ts'
 export { createView } from './request/view/view.ts'
-export type { View, ViewItem } from './request/view/view.ts'
+export type { View, ViewItem, ViewKind } from './request/view/view.ts'

@@ -47,7 +47,8 @@ export function findKept(input: KeepInput): Kept {
 function findWanted({ items, policy }: KeepInput, atOrBefore: (index: number) => number, fitting: number): number {
   const messages = items.map((item) => item.message)
   if (policy.keepMessages !== null) return Math.max(fitting, atOrBefore(items.length - policy.keepMessages))
-  if (policy.keepTurns !== null) return Math.max(fitting, atOrBefore(findLastAssistantTurns(messages, policy.keepTurns)))
+  if (policy.keepTurns !== null)
+    return Math.max(fitting, atOrBefore(findLastAssistantTurns(messages, policy.keepTurns)))
   return fitting
 }
 

@@ -59,7 +59,11 @@ export const extractiveStrategy: CompactionStrategy = {
   },
 }
 
-function withLedger(document: SummaryDocument, ledger: SummaryDocument['ledger'], context: StrategyContext): SummaryDocument {
+function withLedger(
+  document: SummaryDocument,
+  ledger: SummaryDocument['ledger'],
+  context: StrategyContext,
+): SummaryDocument {
   return { ...document, ledger: ledger ?? [], budgets: findBudgets(context) }
 }
 

@@ -31,7 +31,8 @@ export function planCompaction(input: CompactionInput): CompactionPlan | NoCompa
   if (limits === null) return nothing('window-unknown')
   if (items.length === 0) return nothing('no-messages')
   const isAutomatic = reason === 'threshold' || reason === 'prepared'
-  if (items.length === 1 || (isAutomatic && items.length <= policy.compaction.minMessages)) return nothing('too-few-messages')
+  if (items.length === 1 || (isAutomatic && items.length <= policy.compaction.minMessages))
+    return nothing('too-few-messages')
   const plan = planSpan(input, limits, false)
   if (plan !== null || isAutomatic) return plan ?? nothing('all-protected')
   // Somebody asked for it, or the request does not fit: then only what must be kept is kept.

@@ -40,7 +40,8 @@ export function planTrim(input: TrimInput): TrimPlan | null {
     reason: input.reason,
     move: createMove(items, { start, carried }, base),
     dropped,
-    note: policy.compaction.maxInputChars === 'chunked' ? summaryUnavailable(input.alreadyDropped + dropped.length) : null,
+    note:
+      policy.compaction.maxInputChars === 'chunked' ? summaryUnavailable(input.alreadyDropped + dropped.length) : null,
     tokensBefore: input.tokensBefore,
     epoch: input.epoch,
   }

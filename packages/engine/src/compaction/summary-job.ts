@@ -64,7 +64,7 @@ export function idsOf(items: readonly Item[]): readonly string[] {
   return items.map((item) => item.entry.id)
 }
 
-export function proseBy(items: readonly Item[], role: Role): string {
+function proseBy(items: readonly Item[], role: Role): string {
   return items
     .filter((item) => item.message.role === role)
     .flatMap((item) => item.message.parts)

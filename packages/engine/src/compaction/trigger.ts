@@ -26,7 +26,8 @@ export function findTrigger({ usedTokens, limits, policy, checkPoint, isExempt }
   if (isRequestNext && usedTokens > limits.inputTokens) return { due: 'window', thresholdTokens: limits.inputTokens }
   if (isCheckedAt(policy, checkPoint) && usedTokens > thresholdTokens) return { due: 'threshold', thresholdTokens }
   const { prepareTokens } = limits
-  if (prepareTokens !== null && !isExempt && usedTokens > prepareTokens) return { due: 'prepare', thresholdTokens: prepareTokens }
+  if (prepareTokens !== null && !isExempt && usedTokens > prepareTokens)
+    return { due: 'prepare', thresholdTokens: prepareTokens }
   return { due: null, thresholdTokens }
 }
 

@@ -8,6 +8,8 @@ export interface LimitsInput {
   readonly maxInputTokens?: number | null
   /** The window of the model that writes summaries, if it is another one. */
   readonly summaryWindowTokens?: number | null
+  /** The most that model can answer. */
+  readonly summaryMaxOutputTokens?: number | null
 }
 
 /** A preset's number that this window cannot hold, and what it became. */
@@ -75,7 +77,11 @@ export function resolveLimits(policy: ContextPolicy, input: LimitsInput): Limits
     Math.max(1, findTrigger(policy, windowTokens, atMost)),
     inputTokens - Math.min(windowTokens * MARGIN_SHARE, MAX_MARGIN_TOKENS),
   )
-  const summaryOutputTokens = atMost('compaction.maxOutputTokens', compaction.maxOutputTokens, triggerTokens / 4)
+  const summaryOutputTokens = atMost(
+    'compaction.maxOutputTokens',
+    compaction.maxOutputTokens,
+    Math.min(triggerTokens / 4, input.summaryMaxOutputTokens ?? Infinity),
+  )
   const summaryWindowTokens = input.summaryWindowTokens ?? windowTokens
   return {
     windowTokens,

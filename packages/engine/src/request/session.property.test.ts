@@ -31,7 +31,11 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc
-      .record({ text: arbitraryText(), reasoning: fc.boolean(), billShare: fc.double({ min: 0.7, max: 1, noNaN: true }) })
+      .record({
+        text: arbitraryText(),
+        reasoning: fc.boolean(),
+        billShare: fc.double({ min: 0.7, max: 1, noNaN: true }),
+      })
       .map((answer) => ({ do: 'answer' as const, ...answer })),
   },
   {
@@ -71,29 +75,33 @@ const REPLIES = [
 ]
 
 describe('a session under random use', () => {
-  it.each(Object.keys(PRESETS) as PresetName[])('MICRO-05 ONE-03 ONE-15 keeps every invariant with %s', async (preset) => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(operation, { maxLength: 25, size: 'max' }),
-        fc.constantFrom(...WINDOWS),
-        fc.array(fc.constantFrom(...REPLIES), { minLength: 1, maxLength: 8 }),
-        async (operations, windowTokens, replies) => {
-          const session = driveSession({ policy: PRESETS[preset], windowTokens, ask: scriptedAsk(replies) })
-          const originals: string[] = []
-          for (const step of operations) {
-            await perform(session, step)
-            while (originals.length < session.entries.length) originals.push(JSON.stringify(session.entries[originals.length]))
-            checkRequest(session)
-            checkPins(session)
-          }
-          expect(session.entries.map((entry) => JSON.stringify(entry))).toEqual(originals)
-          checkMoves(session)
-          checkRestart(session)
-        },
-      ),
-      { numRuns: 120, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
-    )
-  })
+  it.each(Object.keys(PRESETS) as PresetName[])(
+    'MICRO-05 ONE-03 ONE-15 keeps every invariant with %s',
+    async (preset) => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(operation, { maxLength: 25, size: 'max' }),
+          fc.constantFrom(...WINDOWS),
+          fc.array(fc.constantFrom(...REPLIES), { minLength: 1, maxLength: 8 }),
+          async (operations, windowTokens, replies) => {
+            const session = driveSession({ policy: PRESETS[preset], windowTokens, ask: scriptedAsk(replies) })
+            const originals: string[] = []
+            for (const step of operations) {
+              await perform(session, step)
+              while (originals.length < session.entries.length)
+                originals.push(JSON.stringify(session.entries[originals.length]))
+              checkRequest(session)
+              checkPins(session)
+            }
+            expect(session.entries.map((entry) => JSON.stringify(entry))).toEqual(originals)
+            checkMoves(session)
+            checkRestart(session)
+          },
+        ),
+        { numRuns: 120, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
+      )
+    },
+  )
 })
 
 function scriptedAsk(replies: readonly (string | null)[]): AskModel {
@@ -189,7 +197,9 @@ function checkRequest(session: DrivenSession): void {
 }
 
 function checkPins(session: DrivenSession): void {
-  const texts = session.view().items.flatMap(({ message }) => message.parts.map((part) => (part.type === 'text' ? part.text : '')))
+  const texts = session
+    .view()
+    .items.flatMap(({ message }) => message.parts.map((part) => (part.type === 'text' ? part.text : '')))
   for (const pin of session.state().head.pins) expect(texts.some((text) => text.includes(pin.text))).toBe(true)
 }
 

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { assistant, call, result, tool, user } from '../../testing/build-conversation.ts'
-import { cleared, compaction, prune, ref, reset, transcript, trim, trimmed, undone } from '../../testing/build-entries.ts'
+import {
+  cleared,
+  compaction,
+  prune,
+  ref,
+  reset,
+  transcript,
+  trim,
+  trimmed,
+  undone,
+} from '../../testing/build-entries.ts'
 import type { Line } from '../../testing/build-entries.ts'
 import type { Entry } from '../../transcript/entry.ts'
 import { renderDocument } from '../../summary/render-document.ts'
@@ -57,7 +67,9 @@ describe('undo', () => {
 
   it('restores what was shown exactly, for a compaction and for a trim', () => {
     const state = fold(...before)
-    expect(shown(fold(...before, compaction({ fromSeq: 6, previous: 7, text: 'second' }), undone(9)))).toEqual(shown(state))
+    expect(shown(fold(...before, compaction({ fromSeq: 6, previous: 7, text: 'second' }), undone(9)))).toEqual(
+      shown(state),
+    )
     expect(shown(fold(...before, trim({ fromSeq: 6, previous: 7, summary: 7 }), undone(9)))).toEqual(shown(state))
   })
 
@@ -75,9 +87,15 @@ describe('undo', () => {
       const after = foldEntry(state, { ...entry, seq: 10 })
       expect(after).toEqual({ ...state, head: { ...state.head, lastSeq: 10 } })
     }
-    expect(shownBy(fold(...before, compaction({ fromSeq: 6, previous: 7 }), undone(9), undone(7)))).toEqual(
-      ['e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e8'],
-    )
+    expect(shownBy(fold(...before, compaction({ fromSeq: 6, previous: 7 }), undone(9), undone(7)))).toEqual([
+      'e1',
+      'e2',
+      'e3',
+      'e4',
+      'e5',
+      'e6',
+      'e8',
+    ])
   })
 
   it('moves the epoch and exempts the span until the base moves again', () => {
@@ -98,7 +116,9 @@ describe('undo', () => {
     const [entry] = transcript(undone(7)) as [Entry]
     expect(foldEntry(state, { ...entry, seq: 9 }).missing).toBe('start')
     const second = { ...fold(...before, compaction({ fromSeq: 6, previous: 7 })), earlier: [] }
-    expect(foldEntry(second, { type: 'compaction-undone', seq: 10, id: 'x', at: 0, compaction: 'e9' }).missing).toEqual(ref(7))
+    expect(foldEntry(second, { type: 'compaction-undone', seq: 10, id: 'x', at: 0, compaction: 'e9' }).missing).toEqual(
+      ref(7),
+    )
   })
 })
 
@@ -147,7 +167,10 @@ describe('prune', () => {
   it('reaches messages that are carried or lie before the base', () => {
     const state = fold(...list, user('on'), compaction({ fromSeq: 4, carried: [3] }), prune(cleared(3), cleared(2)))
     expect(state.carried[0]?.message.parts[0]).toMatchObject({ output: '[gone]' })
-    expect(outputs(fold(...list, user('on'), compaction({ fromSeq: 4 }), prune(cleared(3)), undone(5)))).toEqual(['[gone]', LONG])
+    expect(outputs(fold(...list, user('on'), compaction({ fromSeq: 4 }), prune(cleared(3)), undone(5)))).toEqual([
+      '[gone]',
+      LONG,
+    ])
   })
 
   it('leaves an older state what it was', () => {

@@ -2,7 +2,17 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { arbitraryEntries, arbitraryJunk } from '../../testing/arbitrary-conversation.ts'
 import { assistant, result, tool, user } from '../../testing/build-conversation.ts'
-import { cleared, compaction, prune, ref, reset, transcript, trim, trimmed, undone } from '../../testing/build-entries.ts'
+import {
+  cleared,
+  compaction,
+  prune,
+  ref,
+  reset,
+  transcript,
+  trim,
+  trimmed,
+  undone,
+} from '../../testing/build-entries.ts'
 import type { Line } from '../../testing/build-entries.ts'
 import { deepFreeze } from '../../testing/deep-freeze.ts'
 import type { Entry } from '../../transcript/entry.ts'
@@ -38,7 +48,12 @@ describe('the head', () => {
     ],
     [
       'a trim over a summary',
-      [user('hi'), compaction({ fromSeq: 1 }), answer, trim({ fromSeq: 3, previous: 2, summary: 2, dropped: 4, note: 'n' })],
+      [
+        user('hi'),
+        compaction({ fromSeq: 1 }),
+        answer,
+        trim({ fromSeq: 3, previous: 2, summary: 2, dropped: 4, note: 'n' }),
+      ],
       {
         epoch: 4,
         cycle: 2,
@@ -65,10 +80,21 @@ describe('the head', () => {
     ['a pin', [{ type: 'pin', text: 'keep' }], { pins: [{ ...ref(1), text: 'keep' }] }],
     [
       'an unpin',
-      [{ type: 'pin', text: 'keep' }, { type: 'pin', text: 'this' }, { type: 'unpin', pin: 'e1' }],
+      [
+        { type: 'pin', text: 'keep' },
+        { type: 'pin', text: 'this' },
+        { type: 'unpin', pin: 'e1' },
+      ],
       { pins: [{ ...ref(2), text: 'this' }] },
     ],
-    ['an unpin of nothing', [{ type: 'pin', text: 'keep' }, { type: 'unpin', pin: 'e9' }], { pins: [{ ...ref(1), text: 'keep' }] }],
+    [
+      'an unpin of nothing',
+      [
+        { type: 'pin', text: 'keep' },
+        { type: 'unpin', pin: 'e9' },
+      ],
+      { pins: [{ ...ref(1), text: 'keep' }] },
+    ],
     ['a flush', [{ type: 'flush', outcome: 'silent' }], { flush: { cycle: 0, failures: 0 }, epoch: 0 }],
     ['a failed flush', [{ type: 'flush', outcome: 'failed' }], { flush: { cycle: null, failures: 1 } }],
     [
@@ -90,11 +116,17 @@ describe('the head', () => {
   it('SPEC-01 adds up tokens, cost and messages: of answers, flushes and compactions', () => {
     const usage = { input: 100, output: 10, costUsd: 0.5 }
     expect(
-      headOf(user('hi'), { ...answer, usage }, { ...answer, usage: { input: 1, output: 2 } }, { ...compaction({ fromSeq: 1 }), usage }, {
-        type: 'flush',
-        outcome: 'wrote',
-        usage,
-      }).totals,
+      headOf(
+        user('hi'),
+        { ...answer, usage },
+        { ...answer, usage: { input: 1, output: 2 } },
+        { ...compaction({ fromSeq: 1 }), usage },
+        {
+          type: 'flush',
+          outcome: 'wrote',
+          usage,
+        },
+      ).totals,
     ).toEqual({ messages: 3, inputTokens: 301, outputTokens: 32, costUsd: 1.5 })
   })
 
@@ -127,13 +159,19 @@ describe('counters', () => {
     const { cycle, flush: flushed } = headOf(user('a'), compaction({ fromSeq: 1 }), flush, undone(2))
     expect(cycle).toBe(1)
     expect(flushed.cycle).toBe(1)
-    expect(headOf(user('a'), flush, compaction({ fromSeq: 1 }), undone(3))).toMatchObject({ cycle: 1, flush: { cycle: 0 } })
+    expect(headOf(user('a'), flush, compaction({ fromSeq: 1 }), undone(3))).toMatchObject({
+      cycle: 1,
+      flush: { cycle: 0 },
+    })
   })
 
   it('OPEN-08 flushes that failed are counted within their cycle: the next one tries again', () => {
     const failure = { type: 'flush', outcome: 'failed' } as const
     expect(headOf(user('a'), failure, failure, failure).flush).toEqual({ cycle: null, failures: 3 })
-    expect(headOf(user('a'), failure, failure, failure, compaction({ fromSeq: 1 })).flush).toEqual({ cycle: null, failures: 0 })
+    expect(headOf(user('a'), failure, failure, failure, compaction({ fromSeq: 1 })).flush).toEqual({
+      cycle: null,
+      failures: 0,
+    })
     expect(headOf(user('a'), compaction({ fromSeq: 1 }), failure, undone(2)).flush.failures).toBe(1)
   })
 })
@@ -185,7 +223,9 @@ describe('what is folded', () => {
   })
 
   it('is linear: 100,000 entries in well under a few seconds', () => {
-    const list = transcript(...Array.from({ length: 100_000 }, (_, index) => (index % 2 === 0 ? user('hi') : assistant('ho'))))
+    const list = transcript(
+      ...Array.from({ length: 100_000 }, (_, index) => (index % 2 === 0 ? user('hi') : assistant('ho'))),
+    )
     const startedAt = performance.now()
     expect(foldEntries(list).head.totals.messages).toBe(100_000)
     expect(performance.now() - startedAt).toBeLessThan(10_000)

@@ -1,7 +1,14 @@
 import { mergePatches } from '../../policy/merge-patches.ts'
 import { applyForm, applyForms } from '../../pruning/apply-form.ts'
 import { charsOf } from '../../pruning/prunable.ts'
-import type { CompactionEntry, Entry, EntryRef, MessageEntry, PruneDecision, TrimEntry } from '../../transcript/entry.ts'
+import type {
+  CompactionEntry,
+  Entry,
+  EntryRef,
+  MessageEntry,
+  PruneDecision,
+  TrimEntry,
+} from '../../transcript/entry.ts'
 import { createItem } from '../../transcript/item.ts'
 import type { Item } from '../../transcript/item.ts'
 import type { Usage } from '../../transcript/message.ts'

@@ -88,7 +88,12 @@ describe('openState', () => {
   })
 
   it('goes on as the full fold does', () => {
-    const entries = transcript(...lines, compaction({ fromSeq: 12, previous: 11, text: 'second' }), user('on'), undone(13))
+    const entries = transcript(
+      ...lines,
+      compaction({ fromSeq: 12, previous: 11, text: 'second' }),
+      user('on'),
+      undone(13),
+    )
     for (let count = 11; count < entries.length; count += 1) {
       const { head } = foldEntries(entries.slice(0, count))
       const opened = foldEntries(entries.slice(count), reopen(head, entries.slice(0, count)))
@@ -113,23 +118,37 @@ describe('openState', () => {
     const turns = fc.array(arbitraryMessages(4), { minLength: 2, maxLength: 6 })
     const seen = new Set<string>()
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...Object.values(PRESETS)), fc.constantFrom(3_000, 8_000), turns, async (policy, windowTokens, said) => {
-        const ask = () => Promise.resolve({ text: '<summary>The user asked for things, and they were done.</summary>', finish: 'stop' as const })
-        const session = driveSession({ policy, windowTokens, ask })
-        for (const messages of said) {
-          for (const { role, parts } of messages) session.append({ type: 'message', role, parts })
-          await session.maintain('before-turn')
-          session.append({ type: 'message', role: 'assistant', parts: [{ type: 'text', text: 'done' }], anchor: session.seal().anchor })
-          await session.maintain('after-response')
-          const results = contextItems(session.state()).filter(({ entry }) => entry.role === 'tool')
-          session.append(prune(...results.slice(0, 2).map(({ entry }) => cleared(entry.seq))))
-        }
-        await session.compact('manual')
-        const opened = reopen(session.state().head, session.entries)
-        expect(createView(opened, policy)).toEqual(session.view())
-        for (const { type } of session.entries) seen.add(type)
-        if (opened.carried.length > 0) seen.add('carried')
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...Object.values(PRESETS)),
+        fc.constantFrom(3_000, 8_000),
+        turns,
+        async (policy, windowTokens, said) => {
+          const ask = () =>
+            Promise.resolve({
+              text: '<summary>The user asked for things, and they were done.</summary>',
+              finish: 'stop' as const,
+            })
+          const session = driveSession({ policy, windowTokens, ask })
+          for (const messages of said) {
+            for (const { role, parts } of messages) session.append({ type: 'message', role, parts })
+            await session.maintain('before-turn')
+            session.append({
+              type: 'message',
+              role: 'assistant',
+              parts: [{ type: 'text', text: 'done' }],
+              anchor: session.seal().anchor,
+            })
+            await session.maintain('after-response')
+            const results = contextItems(session.state()).filter(({ entry }) => entry.role === 'tool')
+            session.append(prune(...results.slice(0, 2).map(({ entry }) => cleared(entry.seq))))
+          }
+          await session.compact('manual')
+          const opened = reopen(session.state().head, session.entries)
+          expect(createView(opened, policy)).toEqual(session.view())
+          for (const { type } of session.entries) seen.add(type)
+          if (opened.carried.length > 0) seen.add('carried')
+        },
+      ),
       { numRuns: 60 },
     )
     for (const kind of ['compaction', 'prune', 'carried']) expect(seen).toContain(kind)
@@ -137,7 +156,12 @@ describe('openState', () => {
 })
 
 describe('an undo that reaches behind what is loaded', () => {
-  const entries = transcript(...says(5), compaction({ fromSeq: 3, carried: [1] }), ...says(3), compaction({ fromSeq: 9, previous: 6 }))
+  const entries = transcript(
+    ...says(5),
+    compaction({ fromSeq: 3, carried: [1] }),
+    ...says(3),
+    compaction({ fromSeq: 9, previous: 6 }),
+  )
   const undo: Entry = { type: 'compaction-undone', seq: 11, id: 'e11', at: 0, compaction: 'e10' }
   const full = foldEntry(foldEntries(entries), undo)
 

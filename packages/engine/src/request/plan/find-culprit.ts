@@ -20,14 +20,19 @@ export function findCulprit({ state, policy, limits, environment, calibration }:
   const { ratio, overheadTokens } = calibration
   const items = contextItems(state)
   const newest = items[findNewestUserMessage(items.map((item) => item.message))]
-  const parts: Pick<Culprit, 'kind' | 'label' | 'tokens'>[] = measureEnvironment(environment, policy.estimator).parts.map(
-    ({ kind, label, tokens }) => ({ kind, label, tokens }),
-  )
+  const parts: Pick<Culprit, 'kind' | 'label' | 'tokens'>[] = measureEnvironment(
+    environment,
+    policy.estimator,
+  ).parts.map(({ kind, label, tokens }) => ({ kind, label, tokens }))
   if (newest !== undefined) {
     parts.push({ kind: 'message', label: 'your message', tokens: estimateMessage(newest.message, policy.estimator) })
   }
   const neededTokens = Math.ceil(parts.reduce((sum, part) => sum + part.tokens, 0) * ratio + overheadTokens)
   if (neededTokens <= limits.inputTokens) return null
-  const largest = parts.reduce((a, b) => (b.tokens > a.tokens ? b : a), { kind: 'message', label: 'your message', tokens: 0 })
+  const largest = parts.reduce((a, b) => (b.tokens > a.tokens ? b : a), {
+    kind: 'message',
+    label: 'your message',
+    tokens: 0,
+  })
   return { ...largest, tokens: Math.ceil(largest.tokens * ratio), neededTokens, inputTokens: limits.inputTokens }
 }

@@ -34,7 +34,14 @@ function previewMove(state: State, { move, document, note }: MoveCandidate): Sta
   const moved = { ...ref, ...move, at: 0, tokensBefore: 0, tokensAfter: 0 }
   const base =
     document === null
-      ? trimmedBase({ ...moved, type: 'trim', reason: 'overflow', summary: state.head.base.summary, dropped: 0, note: note ?? null })
+      ? trimmedBase({
+          ...moved,
+          type: 'trim',
+          reason: 'overflow',
+          summary: state.head.base.summary,
+          dropped: 0,
+          note: note ?? null,
+        })
       : compactedBase({ ...moved, type: 'compaction', document, reason: 'manual', strategy: '', model: null })
   const head = { ...state.head, base }
   return { ...state, head, document: document ?? state.document, ...showBase({ ...state, head }, base) }

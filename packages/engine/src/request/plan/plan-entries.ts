@@ -11,7 +11,10 @@ export function createPruneEntry({ reason, decisions }: PrunePlan): Written<Prun
   return { type: 'prune', reason, decisions }
 }
 
-export function createTrimEntry({ reason, move, dropped, note, tokensBefore }: TrimPlan, context: SessionContext): Written<TrimEntry> {
+export function createTrimEntry(
+  { reason, move, dropped, note, tokensBefore }: TrimPlan,
+  context: SessionContext,
+): Written<TrimEntry> {
   const { base } = context.state.head
   return {
     type: 'trim',

@@ -70,7 +70,11 @@ function planBeforeRequest(input: PlanInput, usedTokens: number): PlannedStep | 
   return prune === null ? null : { action: 'prune', reason: prune.reason, prune }
 }
 
-function planFlushing({ state, policy, limits, checkPoint }: PlanInput, usedTokens: number, trigger: Trigger): PlannedStep | null {
+function planFlushing(
+  { state, policy, limits, checkPoint }: PlanInput,
+  usedTokens: number,
+  trigger: Trigger,
+): PlannedStep | null {
   if (!isDue(trigger) && !isCheckedAt(policy.compaction, checkPoint)) return null
   const { cycle, flush } = state.head
   const verdict = planFlush({

@@ -21,7 +21,9 @@ describe('hashRequest', () => {
   const tool = { name: 'read', description: '', inputSchema: {} }
 
   it('is equal for equal bytes, whichever objects hold them', () => {
-    expect(hashRequest('s', [message('user', 'a')], [tool])).toBe(hashRequest('s', [message('user', 'a')], [{ ...tool }]))
+    expect(hashRequest('s', [message('user', 'a')], [tool])).toBe(
+      hashRequest('s', [message('user', 'a')], [{ ...tool }]),
+    )
   })
 
   it('differs as soon as anything differs', () => {

@@ -27,7 +27,11 @@ export function bytesOfText(text: string): number {
 }
 
 /** Equal hashes mean equal bytes on the wire. */
-export function hashRequest(system: string | null, messages: readonly SealedMessage[], tools: readonly ToolSchema[]): string {
+export function hashRequest(
+  system: string | null,
+  messages: readonly SealedMessage[],
+  tools: readonly ToolSchema[],
+): string {
   let chain = extendChain(EMPTY_CHAIN, `${system ?? ''}${listKey(tools)}`)
   for (const { role, parts } of messages) chain = extendChain(chain, `${role}${listKey(parts)}`)
   return chainHash(chain)

@@ -37,18 +37,38 @@ describe('fitDrafts takes away, least dear first', () => {
   it('first images of old messages, oldest first, and no more of them than needed', () => {
     const big = image({ width: 750, height: 100 })
     const { fitted, repairs } = fit(250, user('a', big), assistant('b'), user('c', big), assistant('d'), user('e', big))
-    expect(fitted.map(({ parts }) => parts.some((part) => part.type === 'image'))).toEqual([false, false, true, false, true])
+    expect(fitted.map(({ parts }) => parts.some((part) => part.type === 'image'))).toEqual([
+      false,
+      false,
+      true,
+      false,
+      true,
+    ])
     expect(fitted[0]?.parts[1]).toEqual(text(MEDIA))
     expect(repairs).toEqual(['media-left-out user, tokens'])
   })
 
   it('then old results; those of the exchange under way stay', () => {
-    const turns = [user('a'), assistant(call('a')), tool(result('a', long(800))), user('b'), assistant(call('b')), tool(result('b', long(800)))]
+    const turns = [
+      user('a'),
+      assistant(call('a')),
+      tool(result('a', long(800))),
+      user('b'),
+      assistant(call('b')),
+      tool(result('b', long(800))),
+    ]
     expect(outputs(fit(300, ...turns).fitted)).toEqual([RESULT, long(800)])
   })
 
   it('then old messages, a call together with its results', () => {
-    const turns = [user(long(400)), assistant(long(400), call('a')), tool(result('a', 'x')), user('b'), assistant(call('b')), tool(result('b', 'y'))]
+    const turns = [
+      user(long(400)),
+      assistant(long(400), call('a')),
+      tool(result('a', 'x')),
+      user('b'),
+      assistant(call('b')),
+      tool(result('b', 'y')),
+    ]
     const { fitted, repairs } = fit(40, ...turns)
     expect(kinds(fitted)).toBe('user assistant tool')
     expect(repairs).toEqual(['message-left-out user, tokens', 'message-left-out assistant, tokens'])

@@ -34,7 +34,10 @@ export function fitDrafts(drafts: readonly Draft[], target: FitTarget, repairs: 
   const isConversation = (draft: Draft): boolean => draft.kind !== 'summary' && draft.kind !== 'pin'
 
   fitting.replaceEach((draft, index) => (isOld(index) ? withoutMedia(draft) : draft), 'media-left-out')
-  fitting.replaceEach((draft, index) => (isOld(index) ? withResults(draft, () => RESULT_LEFT_OUT) : draft), 'result-left-out')
+  fitting.replaceEach(
+    (draft, index) => (isOld(index) ? withResults(draft, () => RESULT_LEFT_OUT) : draft),
+    'result-left-out',
+  )
   fitting.dropEach((draft, index) => isOld(index) && isConversation(draft))
   fitting.replaceEach((draft) => withResults(draft, (text) => sliceHead(text, CUT_RESULT_CHARS)), 'text-cut')
   fitting.replaceEach((draft, index) => (index === newestUser ? draft : withoutMedia(draft)), 'media-left-out')

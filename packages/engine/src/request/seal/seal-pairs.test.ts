@@ -19,7 +19,8 @@ function show(messages: readonly Message[]): string {
     .map(({ role, parts }) => {
       const words = parts.map((part) => {
         if (part.type === 'tool-call') return part.toolCallId
-        if (part.type === 'tool-result') return `${part.toolCallId}=${part.output === NO_RESULT ? 'none' : String(part.output)}`
+        if (part.type === 'tool-result')
+          return `${part.toolCallId}=${part.output === NO_RESULT ? 'none' : String(part.output)}`
         return 'text' in part ? part.text : part.type
       })
       return `${role}(${words.join(' ')})`
@@ -53,7 +54,11 @@ describe('MICRO-05 results stand right behind their call', () => {
       [assistant(call('a'), call('b')), tool(result('b', 'B'))],
       'assistant(a b) tool(a=none b=B)',
     ],
-    ['twice: the first one counts', [assistant(call('a')), tool(result('a', 'A'), result('a', 'again'))], 'assistant(a) tool(a=A)'],
+    [
+      'twice: the first one counts',
+      [assistant(call('a')), tool(result('a', 'A'), result('a', 'again'))],
+      'assistant(a) tool(a=A)',
+    ],
     ['without a call: left out', [user('hi'), tool(result('x', 'X')), assistant('ho')], 'user(hi) assistant(ho)'],
     ['before its call: not its answer', [tool(result('a', 'A')), assistant(call('a'))], 'assistant(a) tool(a=none)'],
   ] as const)('%s', (_name, messages, expected) => {
@@ -81,10 +86,9 @@ describe('ids and names', () => {
     ['x'.repeat(500), 'x'.repeat(60)],
   ])('an id that no other provider takes is made one: %j', (id, expected) => {
     const messages = seal(assistant(call(id)), tool(result(id))).sealed
-    expect(messages.map(({ parts: [part] }) => (part !== undefined && 'toolCallId' in part ? part.toolCallId : null))).toEqual([
-      expected,
-      expected,
-    ])
+    expect(
+      messages.map(({ parts: [part] }) => (part !== undefined && 'toolCallId' in part ? part.toolCallId : null)),
+    ).toEqual([expected, expected])
   })
 
   it('two ids that become one are told apart', () => {
@@ -101,29 +105,34 @@ describe('ids and names', () => {
     ['x'.repeat(100), 'x'.repeat(64)],
   ])('a tool name that providers refuse is made one they take: %j', (name, expected) => {
     const messages = seal(assistant(call('a', name)), tool(result('a', 'done', { toolName: 'other' }))).sealed
-    expect(messages.map(({ parts: [part] }) => (part !== undefined && 'toolName' in part ? part.toolName : null))).toEqual([
-      expected,
-      expected,
-    ])
+    expect(
+      messages.map(({ parts: [part] }) => (part !== undefined && 'toolName' in part ? part.toolName : null)),
+    ).toEqual([expected, expected])
   })
 })
 
 describe('what is in order', () => {
   it('keeps its very parts, so that nothing is measured twice', () => {
-    const { drafts, sealed: same, repairs } = seal(user('hi'), assistant(call('a')), tool(result('a')), assistant('done'))
+    const {
+      drafts,
+      sealed: same,
+      repairs,
+    } = seal(user('hi'), assistant(call('a')), tool(result('a')), assistant('done'))
     expect(same.map(({ parts }) => parts)).toEqual(drafts.map(({ parts }) => parts))
     same.forEach(({ parts }, index) => expect(parts).toBe(drafts[index]?.parts))
     expect(repairs).toEqual([])
   })
 
   it('keeps the other parts of a message that holds calls', () => {
-    expect(sealed(assistant('I look', call('a'), text('and'), call('b')), tool(result('b', 'B'), result('a', 'A')))).toBe(
-      'assistant(I look a and b) tool(a=A b=B)',
-    )
+    expect(
+      sealed(assistant('I look', call('a'), text('and'), call('b')), tool(result('b', 'B'), result('a', 'A'))),
+    ).toBe('assistant(I look a and b) tool(a=A b=B)')
   })
 })
 
 it('says what it repaired', () => {
   expect(seal(assistant(call('a', 'bash'))).repairs).toEqual([{ kind: 'result-added', detail: 'bash' }])
-  expect(seal(tool(result('x')), tool(result('y'))).repairs).toEqual([{ kind: 'results-dropped', detail: '2 without a call' }])
+  expect(seal(tool(result('x')), tool(result('y'))).repairs).toEqual([
+    { kind: 'results-dropped', detail: '2 without a call' },
+  ])
 })

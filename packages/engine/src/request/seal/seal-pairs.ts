@@ -44,7 +44,11 @@ interface GroupContext {
   readonly uniqueId: (id: string) => string
 }
 
-function sealGroup(draft: Draft, pairs: readonly ToolPair[], { drafts, repairs, uniqueId }: GroupContext): readonly Draft[] {
+function sealGroup(
+  draft: Draft,
+  pairs: readonly ToolPair[],
+  { drafts, repairs, uniqueId }: GroupContext,
+): readonly Draft[] {
   const ids = pairs.map(({ call }) => uniqueId(call.toolCallId))
   let next = 0
   const parts = keepIfSame(
@@ -97,7 +101,10 @@ function createIdSource(): (id: string) => string {
 }
 
 function noteMoved(drafts: readonly Draft[], pairs: readonly ToolPair[], repairs: Repair[]): void {
-  const stored = drafts.reduce((sum, draft) => sum + draft.parts.filter((part) => part.type === 'tool-result').length, 0)
+  const stored = drafts.reduce(
+    (sum, draft) => sum + draft.parts.filter((part) => part.type === 'tool-result').length,
+    0,
+  )
   const paired = pairs.filter(({ answer }) => answer !== null).length
   if (stored > paired) repairs.push({ kind: 'results-dropped', detail: `${stored - paired} without a call` })
 }

@@ -8,14 +8,19 @@ function seal(...messages: readonly Message[]) {
   const repairs: Repair[] = []
   const drafts = messages.map((message) => ({ ...message, kind: message.role, place: 'message' as const }))
   const sealed = sealRoles(drafts, repairs)
-  const roles = sealed.map(({ role, parts }) => `${role} ${parts.map((part) => ('text' in part ? part.text : part.type)).join('+')}`)
+  const roles = sealed.map(
+    ({ role, parts }) => `${role} ${parts.map((part) => ('text' in part ? part.text : part.type)).join('+')}`,
+  )
   return { roles, repairs: repairs.map(({ kind, detail }) => `${kind}: ${detail}`) }
 }
 
 describe('sealRoles', () => {
   it('leaves alone what alternates', () => {
     const said = [user('a'), assistant('b', call('x')), tool(result('x')), assistant('c'), user('d')]
-    expect(seal(...said)).toEqual({ roles: ['user a', 'assistant b+tool-call', 'tool tool-result', 'assistant c', 'user d'], repairs: [] })
+    expect(seal(...said)).toEqual({
+      roles: ['user a', 'assistant b+tool-call', 'tool tool-result', 'assistant c', 'user d'],
+      repairs: [],
+    })
   })
 
   it('joins neighbours of one role', () => {

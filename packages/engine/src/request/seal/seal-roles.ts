@@ -39,7 +39,10 @@ function dropEmptyParts(draft: Draft): Draft | null {
 }
 
 function isEmpty(part: Part): boolean {
-  return (part.type === 'text' && part.text.trim() === '') || (part.type === 'reasoning' && part.text === '' && part.providerOptions === undefined)
+  return (
+    (part.type === 'text' && part.text.trim() === '') ||
+    (part.type === 'reasoning' && part.text === '' && part.providerOptions === undefined)
+  )
 }
 
 function addedMessage(text: string, repairs: Repair[]): Draft {

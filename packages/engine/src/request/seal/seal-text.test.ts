@@ -8,7 +8,14 @@ const HALF = '\ud83d'
 
 describe('sealParts', () => {
   it('returns the very same parts where nothing has to change', () => {
-    const parts = [text('😀'), reasoning('hm'), image(), file(), call('a', 'read', { path: '漢' }), result('a', [text('x'), image()])]
+    const parts = [
+      text('😀'),
+      reasoning('hm'),
+      image(),
+      file(),
+      call('a', 'read', { path: '漢' }),
+      result('a', [text('x'), image()]),
+    ]
     expect(sealParts(parts)).toBe(parts)
   })
 
@@ -33,7 +40,11 @@ describe('sealParts', () => {
 
   it('an empty result says so', () => {
     const empty = result('a', '[no output]')
-    expect(sealParts([result('a', ''), result('a', []), result('a', [text(' '), text('')])])).toEqual([empty, empty, empty])
+    expect(sealParts([result('a', ''), result('a', []), result('a', [text(' '), text('')])])).toEqual([
+      empty,
+      empty,
+      empty,
+    ])
     expect(sealParts([result('a', [text(''), image(), text('x')])])).toEqual([result('a', [image(), text('x')])])
   })
 

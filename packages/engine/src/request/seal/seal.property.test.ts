@@ -37,39 +37,51 @@ function sizeOf({ messages }: SealedRequest, estimator: 'plain' | 'classes'): nu
 describe('sealRequest, for any conversation', () => {
   it('MICRO-05 is valid to send, the same twice, and changes nothing of what is stored', () => {
     fc.assert(
-      fc.property(arbitraryEntries(), policies, environments, fc.option(fc.nat({ max: 3_000 })), (entries, policy, environment, limit) => {
-        const before = JSON.stringify(entries)
-        const view = createView(foldEntries(deepFreeze(entries)), policy)
-        const context = { environment, model: null, calibration: UNCALIBRATED, estimator: policy.estimator }
-        const input = { view, context, maxTokens: limit, maxBytes: limit === null ? null : limit * 8 }
-        const sealed = sealRequest(input)
-        expect(findInvalid(sealed)).toEqual([])
-        expect(sealRequest(input)).toEqual(sealed)
-        expect(JSON.stringify(entries)).toBe(before)
-      }),
+      fc.property(
+        arbitraryEntries(),
+        policies,
+        environments,
+        fc.option(fc.nat({ max: 3_000 })),
+        (entries, policy, environment, limit) => {
+          const before = JSON.stringify(entries)
+          const view = createView(foldEntries(deepFreeze(entries)), policy)
+          const context = { environment, model: null, calibration: UNCALIBRATED, estimator: policy.estimator }
+          const input = { view, context, maxTokens: limit, maxBytes: limit === null ? null : limit * 8 }
+          const sealed = sealRequest(input)
+          expect(findInvalid(sealed)).toEqual([])
+          expect(sealRequest(input)).toEqual(sealed)
+          expect(JSON.stringify(entries)).toBe(before)
+        },
+      ),
       { numRuns: 300 },
     )
   })
 
   it('ONE-14 fits whenever system prompt, tools and the newest user message do', () => {
     fc.assert(
-      fc.property(arbitraryEntries(), policies, environments, fc.integer({ min: 30, max: 3_000 }), (entries, policy, environment, limit) => {
-        const { estimator } = policy
-        const state = foldEntries(withoutBills(entries))
-        const view = createView(state, policy)
-        const context = { environment, model: null, calibration: UNCALIBRATED, estimator }
-        const sealed = sealRequest({ view, context, maxTokens: limit, maxBytes: null })
-        const messages = view.items.map((item) => item.message)
-        const newest = messages[findNewestUserMessage(messages)]
-        const around = measureEnvironment(environment, estimator).tokens
-        const needed = around + (newest === undefined ? 0 : estimateMessage(newest, estimator))
-        expect(sealed.fits).toBe(needed <= limit)
-        if (!sealed.fits) return
-        expect(around + sizeOf(sealed, estimator)).toBeLessThanOrEqual(limit + ADDED_TOKENS)
-        const sent = new Set(sealed.messages.flatMap(({ parts }) => parts.map((part) => JSON.stringify(part))))
-        const said = newest?.parts.filter((part) => part.type !== 'text' || part.text.trim() !== '') ?? []
-        for (const part of sealParts(said)) expect(sent).toContain(JSON.stringify(part))
-      }),
+      fc.property(
+        arbitraryEntries(),
+        policies,
+        environments,
+        fc.integer({ min: 30, max: 3_000 }),
+        (entries, policy, environment, limit) => {
+          const { estimator } = policy
+          const state = foldEntries(withoutBills(entries))
+          const view = createView(state, policy)
+          const context = { environment, model: null, calibration: UNCALIBRATED, estimator }
+          const sealed = sealRequest({ view, context, maxTokens: limit, maxBytes: null })
+          const messages = view.items.map((item) => item.message)
+          const newest = messages[findNewestUserMessage(messages)]
+          const around = measureEnvironment(environment, estimator).tokens
+          const needed = around + (newest === undefined ? 0 : estimateMessage(newest, estimator))
+          expect(sealed.fits).toBe(needed <= limit)
+          if (!sealed.fits) return
+          expect(around + sizeOf(sealed, estimator)).toBeLessThanOrEqual(limit + ADDED_TOKENS)
+          const sent = new Set(sealed.messages.flatMap(({ parts }) => parts.map((part) => JSON.stringify(part))))
+          const said = newest?.parts.filter((part) => part.type !== 'text' || part.text.trim() !== '') ?? []
+          for (const part of sealParts(said)) expect(sent).toContain(JSON.stringify(part))
+        },
+      ),
       { numRuns: 300 },
     )
   })

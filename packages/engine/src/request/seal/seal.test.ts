@@ -6,6 +6,7 @@ import { cleared, compaction, prune, transcript } from '../../testing/build-entr
 import type { Line } from '../../testing/build-entries.ts'
 import { findInvalid } from '../../testing/find-invalid.ts'
 import { UNCALIBRATED } from '../../tokens/meter.ts'
+import type { ReasoningPart, ToolCallPart } from '../../transcript/message.ts'
 import { foldEntries } from '../fold/fold.ts'
 import { findNeededEntries, openState } from '../fold/open-state.ts'
 import type { Environment } from '../view/environment.ts'
@@ -34,9 +35,12 @@ function seal(lines: readonly Line[], options: Options = {}): SealedRequest {
 }
 
 /** An answer as the agent stores it: with the anchor of the request it was given to. */
-function answer(lines: readonly Line[], ...parts: Parameters<typeof assistant>): readonly Line[] {
+function answer(lines: readonly Line[], ...parts: readonly (string | ReasoningPart | ToolCallPart)[]): readonly Line[] {
   const { anchor } = seal(lines)
-  return [...lines, { type: 'message', ...assistant(...parts), model: 'a/one', usage: { input: 1_000, output: 20 }, anchor }]
+  return [
+    ...lines,
+    { type: 'message', ...assistant(...parts), model: 'a/one', usage: { input: 1_000, output: 20 }, anchor },
+  ]
 }
 
 const thoughts = ({ messages }: SealedRequest): readonly string[] =>
@@ -114,7 +118,11 @@ describe('reasoning', () => {
   it('is kept again in what the model writes after the edit', () => {
     const later = answer([...second, prune(cleared(3)), user('next')], reasoning('third'), 'ok')
     expect(thoughts(seal([...later, user('more')]))).toEqual(['first', 'third'])
-    const compacted = answer([...second, user('next'), compaction({ fromSeq: 2, carried: [1] })], reasoning('fourth'), 'ok')
+    const compacted = answer(
+      [...second, user('next'), compaction({ fromSeq: 2, carried: [1] })],
+      reasoning('fourth'),
+      'ok',
+    )
     expect(thoughts(seal([...compacted, user('more')]))).toEqual(['fourth'])
   })
 
@@ -129,7 +137,10 @@ describe('reasoning', () => {
 
   it('is dropped where the request it answered ended in words of ours that are not sent again', () => {
     const lines = answer([user('go'), assistant('half an ans')], reasoning('then'), 'wer')
-    expect(seal([user('go'), assistant('half an ans')]).messages.at(-1)).toEqual({ role: 'user', parts: [text('Continue.')] })
+    expect(seal([user('go'), assistant('half an ans')]).messages.at(-1)).toEqual({
+      role: 'user',
+      parts: [text('Continue.')],
+    })
     expect(thoughts(seal([...lines, user('next')]))).toEqual([])
   })
 
@@ -153,7 +164,10 @@ describe('the anchor', () => {
     const lines = [user('x'.repeat(4_000)), assistant('a'), user('go')]
     const { anchor, fits } = seal(lines, { maxTokens: 50 })
     expect(fits).toBe(true)
-    const answered: readonly Line[] = [...lines, { type: 'message', ...assistant('b'), usage: { input: 40, output: 1 }, anchor }]
+    const answered: readonly Line[] = [
+      ...lines,
+      { type: 'message', ...assistant('b'), usage: { input: 40, output: 1 }, anchor },
+    ]
     expect(seal([...answered, user('next')]).tokens.source).toBe('estimated')
   })
 })
@@ -177,7 +191,12 @@ describe('the request', () => {
     const { fromSeq, seqs } = findNeededEntries(head.base)
     const needed = entries.filter(({ seq }) => seq >= fromSeq || seqs.includes(seq))
     const state = openState(head, JSON.parse(JSON.stringify(needed)) as unknown[])
-    const again = sealRequest({ view: createView(state, longhaul), context: contextOf({}), maxTokens: null, maxBytes: null })
+    const again = sealRequest({
+      view: createView(state, longhaul),
+      context: contextOf({}),
+      maxTokens: null,
+      maxBytes: null,
+    })
     expect(again.bytesHash).toBe(bytesHash)
   })
 
@@ -203,9 +222,17 @@ describe('the request', () => {
 
   it('keeps images within the bytes: old ones go, the newest stay', () => {
     const shot = { ...image(), image: 'A'.repeat(10_000) }
-    const sealed = seal([user('one', shot), assistant('a'), user('two', shot), assistant('b'), user('three', shot)], { maxBytes: 25_000 })
+    const sealed = seal([user('one', shot), assistant('a'), user('two', shot), assistant('b'), user('three', shot)], {
+      maxBytes: 25_000,
+    })
     expect(sealed.fits).toBe(true)
-    expect(sealed.messages.map(({ parts }) => parts.some((part) => part.type === 'image'))).toEqual([false, false, true, false, true])
+    expect(sealed.messages.map(({ parts }) => parts.some((part) => part.type === 'image'))).toEqual([
+      false,
+      false,
+      true,
+      false,
+      true,
+    ])
     expect(seal([user('three', shot)], { maxBytes: 5_000 }).fits).toBe(false)
   })
 })

@@ -25,7 +25,12 @@ export interface SealInput {
 const ADDED_RESULT_TOKENS = Math.ceil(NO_RESULT.length / 3)
 /** Room for what repairing the roles may add; whether the request fits is counted on what is sent. */
 const ROLE_BYTES = 400
-const LOSSY: ReadonlySet<Repair['kind']> = new Set(['media-left-out', 'result-left-out', 'message-left-out', 'text-cut'])
+const LOSSY: ReadonlySet<Repair['kind']> = new Set([
+  'media-left-out',
+  'result-left-out',
+  'message-left-out',
+  'text-cut',
+])
 
 /** Turns a view into a request that is valid to send, whatever the view holds. Deterministic: the same view gives the same bytes. */
 export function sealRequest({ view, context, maxTokens, maxBytes }: SealInput): SealedRequest {
@@ -61,9 +66,15 @@ export function sealRequest({ view, context, maxTokens, maxBytes }: SealInput): 
   }
 }
 
-function assemble(drafts: readonly Draft[], context: MeasureContext, repairs: Repair[]): Pick<SealedRequest, 'system' | 'messages'> {
+function assemble(
+  drafts: readonly Draft[],
+  context: MeasureContext,
+  repairs: Repair[],
+): Pick<SealedRequest, 'system' | 'messages'> {
   const at = (place: Draft['place']): readonly Draft[] => drafts.filter((draft) => draft.place === place)
-  const prefixes = at('system-prompt').flatMap(({ kind, parts }) => parts.flatMap((part) => (part.type === 'text' ? [{ kind, text: part.text }] : [])))
+  const prefixes = at('system-prompt').flatMap(({ kind, parts }) =>
+    parts.flatMap((part) => (part.type === 'text' ? [{ kind, text: part.text }] : [])),
+  )
   const systemMessages = at('system-message').map(({ parts }): SealedMessage => ({ role: 'system', parts }))
   const messages = sealRoles(at('message'), repairs).map(({ role, parts }): SealedMessage => ({ role, parts }))
   return {
@@ -87,7 +98,10 @@ interface FittedTokens {
 }
 
 /** Where a bill says more than the estimates do, every estimate is scaled up to it, so that taking away is never too timid. */
-function fitTokens(drafts: readonly Draft[], { view, context, maxTokens, reading, repairs }: FitTokensInput): FittedTokens {
+function fitTokens(
+  drafts: readonly Draft[],
+  { view, context, maxTokens, reading, repairs }: FitTokensInput,
+): FittedTokens {
   const { estimator, calibration, environment } = context
   const added = repairs.filter(({ kind }) => kind === 'result-added').length * ADDED_RESULT_TOKENS
   const estimate = Math.max(1, estimateView(view, context))

@@ -21,7 +21,11 @@ describe('renderSystem', () => {
 describe('measureEnvironment', () => {
   it('OPEN-04 tells system prompt, each file and tools apart', () => {
     const { parts, tokens } = measureEnvironment(full, 'plain')
-    expect(parts.map(({ kind, label }) => `${kind} ${label}`)).toEqual(['system system prompt', 'file AGENTS.md', 'tools 1 tools'])
+    expect(parts.map(({ kind, label }) => `${kind} ${label}`)).toEqual([
+      'system system prompt',
+      'file AGENTS.md',
+      'tools 1 tools',
+    ])
     expect(tokens).toBe(parts.reduce((sum, part) => sum + part.tokens, 0))
     expect(parts.map((part) => part.chars)).toEqual([9, 22, JSON.stringify([tool]).length])
     expect(measureEnvironment(bare, 'plain')).toMatchObject({ tokens: 0, parts: [] })

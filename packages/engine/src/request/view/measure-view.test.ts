@@ -15,7 +15,11 @@ const view = (...lines: readonly Line[]) => createView(foldEntries(transcript(..
 const said = user('y'.repeat(800))
 
 /** An answer as it is stored: with the bill of the request it answered. */
-function answered(lines: readonly Line[], usage: { input: number; output: number }, more: object = {}): readonly Line[] {
+function answered(
+  lines: readonly Line[],
+  usage: { input: number; output: number },
+  more: object = {},
+): readonly Line[] {
   const { trace } = measureView(view(...lines), context)
   const anchor = { model: 'a/one', itemCount: lines.length, chainHash: trace.chainHash }
   return [...lines, { type: 'message', ...assistant('ok'), model: 'a/one', usage, anchor, ...more }]
@@ -28,7 +32,11 @@ describe('measureView', () => {
 
   it('ONE-05 takes the bill of the unchanged prefix for the truth, and estimates the rest', () => {
     const lines = [...answered([said], { input: 1_000, output: 50 }), said]
-    expect(measureView(view(...lines), context).reading).toEqual({ source: 'reported', tokens: 1_250, reportedTokens: 1_050 })
+    expect(measureView(view(...lines), context).reading).toEqual({
+      source: 'reported',
+      tokens: 1_250,
+      reportedTokens: 1_050,
+    })
   })
 
   it('LH-01 multiplies only what is estimated by what the model taught', () => {

@@ -4,7 +4,11 @@ import { joinSystem, renderSummaryMessage } from './place-summary.ts'
 import type { Placement } from './place-summary.ts'
 
 const prose = createProseDocument('They talked.', [])
-const words = (placement: Placement, note: string | null = null, document: typeof prose | null = prose): string | null => {
+const words = (
+  placement: Placement,
+  note: string | null = null,
+  document: typeof prose | null = prose,
+): string | null => {
   const [part] = renderSummaryMessage(document, note, placement)?.parts ?? []
   return part?.type === 'text' ? part.text : null
 }
@@ -19,14 +23,18 @@ describe('renderSummaryMessage', () => {
   })
 
   it('says a note under the summary, or in its place; nothing where there is neither', () => {
-    expect(words('system-message', 'Note.')).toBe('[Session compacted. Summary of prior conversation:]\n\nThey talked.\n\nNote.')
+    expect(words('system-message', 'Note.')).toBe(
+      '[Session compacted. Summary of prior conversation:]\n\nThey talked.\n\nNote.',
+    )
     expect(words('system-message', 'Note.', null)).toBe('[Session compacted. Summary of prior conversation:]\n\nNote.')
     expect(renderSummaryMessage(null, null, 'own-message')).toBeNull()
   })
 
   it('is the same object while nothing changes, and never that of another placement or note', () => {
     const document = createProseDocument('Same.', [])
-    expect(renderSummaryMessage(document, null, 'own-message')).toBe(renderSummaryMessage(document, null, 'own-message'))
+    expect(renderSummaryMessage(document, null, 'own-message')).toBe(
+      renderSummaryMessage(document, null, 'own-message'),
+    )
     expect(words('own-message', 'Note.', document)).toContain('Note.')
     expect(words('own-message', null, document)).not.toContain('Note.')
     expect(words('system-prompt', null, document)).toBe('Previous conversation summary:\nSame.\n\n---')
@@ -40,7 +48,12 @@ describe('joinSystem', () => {
     ['nothing before it', [], 'system', 'system'],
     ['neither', [], null, null],
     ['ONE-13 a summary', [summary], 'system', 'S\n\nsystem'],
-    ['ONE-13 a summary and no system prompt', [summary], null, 'S\n\nContinue the conversation based on the summary above.'],
+    [
+      'ONE-13 a summary and no system prompt',
+      [summary],
+      null,
+      'S\n\nContinue the conversation based on the summary above.',
+    ],
     ['a summary and pins', [summary, pins], 'system', 'S\n\nP\n\nsystem'],
     ['pins alone: there is no summary above', [pins], null, 'P'],
   ] as const)('%s', (_name, before, system, expected) => {

@@ -29,7 +29,10 @@ function placeSummary(summary: string, placement: Placement): string {
 }
 
 /** System text with what is placed before it: a summary, and pins whose place it covers. */
-export function joinSystem(before: readonly { readonly kind: string; readonly text: string }[], system: string | null): string | null {
+export function joinSystem(
+  before: readonly { readonly kind: string; readonly text: string }[],
+  system: string | null,
+): string | null {
   if (before.length === 0) return system
   const rest = system ?? (before.some(({ kind }) => kind === 'summary') ? CONTINUE : null)
   return [...before.map(({ text }) => text), ...(rest === null ? [] : [rest])].join('\n\n')
@@ -44,7 +47,11 @@ interface Rendered {
 const memo = new WeakMap<SummaryDocument, Rendered>()
 
 /** The summary as it is sent; null if there is nothing to say. Remembered per document: it stays the same for many requests. */
-export function renderSummaryMessage(document: SummaryDocument | null, note: string | null, placement: Placement): Message | null {
+export function renderSummaryMessage(
+  document: SummaryDocument | null,
+  note: string | null,
+  placement: Placement,
+): Message | null {
   const known = document === null ? undefined : memo.get(document)
   if (known?.placement === placement && known.note === note) return known.message
   const text = [document === null ? '' : renderSummary(document), note ?? ''].filter((part) => part !== '').join('\n\n')
@@ -60,5 +67,7 @@ export function renderPin({ text }: Pick<Pin, 'text'>): string {
 
 /** Pins whose place in the conversation has been summarised stand together beside the summary. */
 export function renderPins(pins: readonly Pick<Pin, 'text'>[]): string {
-  return ['[Pinned by the user; these stay in force]', ...pins.map(({ text }, index) => `${index + 1}. ${text}`)].join('\n')
+  return ['[Pinned by the user; these stay in force]', ...pins.map(({ text }, index) => `${index + 1}. ${text}`)].join(
+    '\n',
+  )
 }

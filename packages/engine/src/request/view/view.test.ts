@@ -9,7 +9,8 @@ import { createView } from './view.ts'
 import type { View } from './view.ts'
 
 const { oneclaw, openclaw, micro, spec008, longhaul } = PRESETS
-const view = (policy: ContextPolicy, ...lines: readonly Line[]): View => createView(foldEntries(transcript(...lines)), policy)
+const view = (policy: ContextPolicy, ...lines: readonly Line[]): View =>
+  createView(foldEntries(transcript(...lines)), policy)
 const pin = (text: string): Line => ({ type: 'pin', text })
 
 /** `kind id place: text`, one line an item; ids of messages are their seq. */
@@ -60,20 +61,28 @@ describe('the summary', () => {
       'assistant e4 message: c',
       'user e5 message: d',
     ])
-    expect(show(view(micro, ...said, compaction({ fromSeq: 6, carried: [1] })))).toEqual(['user e1 message: task', summary])
+    expect(show(view(micro, ...said, compaction({ fromSeq: 6, carried: [1] })))).toEqual([
+      'user e1 message: task',
+      summary,
+    ])
   })
 
   it('MICRO-06 stands alone where no user message opens the context', () => {
-    expect(show(view(micro, user('a'), assistant('b'), compaction({ fromSeq: 2 }))).map((line) => line.split(' ')[0])).toEqual([
-      'summary',
-      'assistant',
-    ])
+    expect(
+      show(view(micro, user('a'), assistant('b'), compaction({ fromSeq: 2 }))).map((line) => line.split(' ')[0]),
+    ).toEqual(['summary', 'assistant'])
   })
 
   it('OPEN-13 a note stands in for a summary, or under it', () => {
     const note = 'Context contained 2 messages. Summary unavailable.'
     expect(show(view(spec008, user('a'), user('b'), trim({ fromSeq: 2, note })))[0]).toContain(note)
-    const under = view(spec008, user('a'), user('b'), compaction({ fromSeq: 1 }), trim({ fromSeq: 2, previous: 3, summary: 3, note }))
+    const under = view(
+      spec008,
+      user('a'),
+      user('b'),
+      compaction({ fromSeq: 1 }),
+      trim({ fromSeq: 2, previous: 3, summary: 3, note }),
+    )
     expect(show(under)[0]).toContain(`They talked.||${note}`)
     expect(show(view(spec008, user('a'), user('b'), trim({ fromSeq: 2 })))).toEqual(['user e2 message: b'])
   })
@@ -103,14 +112,9 @@ describe('pins', () => {
 
   it('never stand between a call and its results', () => {
     const kinds = (...lines: readonly Line[]) => view(longhaul, ...lines).items.map(({ kind }) => kind)
-    expect(kinds(user('a'), assistant(call('a'), call('b')), pin('p'), tool(result('a')), pin('q'), tool(result('b')))).toEqual([
-      'user',
-      'assistant',
-      'tool',
-      'tool',
-      'pin',
-      'pin',
-    ])
+    expect(
+      kinds(user('a'), assistant(call('a'), call('b')), pin('p'), tool(result('a')), pin('q'), tool(result('b'))),
+    ).toEqual(['user', 'assistant', 'tool', 'tool', 'pin', 'pin'])
     expect(kinds(user('a'), assistant(call('a')), pin('p'), tool(result('a')), user('b'))).toEqual([
       'user',
       'assistant',
@@ -127,7 +131,9 @@ describe('pins', () => {
       'user e4 message: b',
       'pin e5 message: [Pinned by the user; it stays in force]|three',
     ])
-    expect(show(view(oneclaw, ...said))[1]).toBe('pin e2,e3 system-prompt: [Pinned by the user; these stay in force]|1. one|2. two')
+    expect(show(view(oneclaw, ...said))[1]).toBe(
+      'pin e2,e3 system-prompt: [Pinned by the user; these stay in force]|1. one|2. two',
+    )
     expect(show(view(spec008, ...said))[1]).toContain('pin e2,e3 system-message')
   })
 

@@ -34,9 +34,15 @@ export interface View {
 
 export function createView(state: State, policy: ContextPolicy): View {
   const { placement } = policy.compaction
-  const messages = markOpenCalls([...state.carried, ...elementsOf(state.window)].map((item) => messageItem(item, policy.estimator)))
+  const messages = markOpenCalls(
+    [...state.carried, ...elementsOf(state.window)].map((item) => messageItem(item, policy.estimator)),
+  )
   const background = backgroundItems(state, policy)
-  const body = insertPins(messages, state.head.pins.filter((pin) => pin.seq >= state.head.base.fromSeq), policy.estimator)
+  const body = insertPins(
+    messages,
+    state.head.pins.filter((pin) => pin.seq >= state.head.base.fromSeq),
+    policy.estimator,
+  )
   const isMerged = placement === 'first-user-message' && background.length > 0
   return {
     items: isMerged ? mergeIntoFirstUser(background, body, policy.estimator) : [...background, ...body],
@@ -87,9 +93,11 @@ function backgroundItems(state: State, policy: ContextPolicy): readonly ViewItem
   const place = placement === 'system-prompt' || placement === 'system-message' ? placement : 'message'
   const covered = pins.filter((pin) => pin.seq < base.fromSeq)
   const summary = renderSummaryMessage(state.document, base.note, placement)
-  const summaryId = base.summary?.id ?? base.entry?.id ?? 'summary'
+  // A note changes with each trim, a document only with its compaction.
+  const summaryId = (base.note === null ? base.summary?.id : undefined) ?? base.entry?.id ?? 'summary'
   const items: ViewItem[] = []
-  if (summary !== null) items.push(syntheticItem({ kind: 'summary', id: summaryId, place, message: summary, estimator }))
+  if (summary !== null)
+    items.push(syntheticItem({ kind: 'summary', id: summaryId, place, message: summary, estimator }))
   if (covered.length > 0) {
     const id = covered.map((pin) => pin.id).join(',')
     items.push(syntheticItem({ kind: 'pin', id, place, message: textMessage('user', renderPins(covered)), estimator }))
@@ -141,11 +149,21 @@ function insertPins(messages: readonly ViewItem[], pins: readonly Pin[], estimat
 }
 
 function pinItem(pin: Pin, estimator: Estimator): ViewItem {
-  return syntheticItem({ kind: 'pin', id: pin.id, place: 'message', message: textMessage('user', renderPin(pin)), estimator })
+  return syntheticItem({
+    kind: 'pin',
+    id: pin.id,
+    place: 'message',
+    message: textMessage('user', renderPin(pin)),
+    estimator,
+  })
 }
 
 /** The seal joins neighbouring user messages, so the summary stands in the first one; the acknowledgement keeps roles alternating. */
-function mergeIntoFirstUser(background: readonly ViewItem[], body: readonly ViewItem[], estimator: Estimator): readonly ViewItem[] {
+function mergeIntoFirstUser(
+  background: readonly ViewItem[],
+  body: readonly ViewItem[],
+  estimator: Estimator,
+): readonly ViewItem[] {
   const first = body.findIndex((item) => item.kind === 'user')
   if (first !== 0) return [...background, ...body]
   const rest = body.slice(1)

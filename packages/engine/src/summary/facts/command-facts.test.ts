@@ -23,7 +23,6 @@ describe('collectCommands', () => {
   })
 
   test('a list of words is a command too', () => {
-    const commandOf = (command: string[]) => factsOf({ command }, 'x').find(({ kind }) => kind === 'command')?.text
     expect(commandOf(['git', 'status'])).toBe('git status')
     expect(commandOf(['bash', '-lc', 'npm test && ls'])).toBe('npm test && ls')
   })
@@ -73,4 +72,8 @@ function failuresOf(output: string, isError = false, command = 'npm test') {
 
 function run(id: string, output: string) {
   return [assistant(call(id, 'bash', { cmd: 'npm test' })), tool(result(id, output))]
+}
+
+function commandOf(command: string[]) {
+  return factsOf({ command }, 'x').find(({ kind }) => kind === 'command')?.text
 }

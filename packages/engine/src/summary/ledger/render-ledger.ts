@@ -23,9 +23,9 @@ const FIRST_SHARES: Readonly<Partial<Record<FactKind, number>>> = {
   'latest-ask': 0.18,
   instruction: 0.25,
   'open-work': 0.1,
-  'file-changed': 0.45,
+  'file-changed': 0.6,
 }
-const FIRST_SHARE = 0.75
+const FIRST_SHARE = 0.8
 /** How the other kinds share what is left; what one does not need flows to the others. */
 const WEIGHTS: Readonly<Partial<Record<FactKind, number>>> = {
   decision: 3,
