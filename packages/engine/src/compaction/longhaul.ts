@@ -17,6 +17,9 @@ import { readSummaryJob } from './summary-job.ts'
 /** What the summary may take of the window: the notes a model writes, and the ledger that code keeps beside them. */
 const DOCUMENT_SHARE = 0.04
 const LEDGER_SHARE = 0.08
+/** Facts do not get fewer with the window: below this size the ledger is given more of it. */
+const SMALL_WINDOW_TOKENS = 64_000
+const SMALL_LEDGER_SHARE = 0.1
 
 const EMPTY: SummaryDocument = { version: 1, sections: [] }
 
@@ -68,9 +71,10 @@ function withLedger(
 }
 
 function findBudgets({ limits, policy }: { limits: Limits; policy: StrategyContext['policy'] }): SummaryBudgets {
+  const ledgerShare = limits.windowTokens < SMALL_WINDOW_TOKENS ? SMALL_LEDGER_SHARE : LEDGER_SHARE
   return {
     documentTokens: Math.floor(limits.windowTokens * DOCUMENT_SHARE),
-    ledgerTokens: Math.floor(limits.windowTokens * LEDGER_SHARE),
+    ledgerTokens: Math.floor(limits.windowTokens * ledgerShare),
     estimator: policy.estimator,
   }
 }

@@ -69,6 +69,11 @@ describe('applyChanges', () => {
     expect(itemsOf(other).filter(({ text }) => text.startsWith('The parser'))).toHaveLength(2)
   })
 
+  test('a document given back, or a word that nothing changed, changes nothing', () => {
+    expect(change(renderDocument(DOCUMENT, { ids: true }))).toEqual(DOCUMENT)
+    for (const reply of ['No changes.', 'none', 'Nothing to change', '没有变化。']) expect(change(reply)).toBe(DOCUMENT)
+  })
+
   test('secrets do not come in by prose', () => {
     expect(renderDocument(change('+ Access: password=hunter22'))).toContain('password=[redacted]')
     expect(renderDocument(change('The key is sk-proj-1234567890abcdefgh.'))).toContain('[redacted]')

@@ -10,8 +10,12 @@ const MAX_PROSE_ITEMS = 3
 const MAX_EARLIER_ITEMS = 12
 const EARLIER_CHARS = 600
 
+const SAYS_NOTHING =
+  /^\W*(?:(?:there (?:are|is) )?(?:no|nothing)(?: new)?(?: changes?| updates?| to (?:change|add|update))?|none|unchanged|keine? änderung(?:en)?|aucune? (?:changement|modification)s?|sin cambios|无变化|无更改|没有(?:变化|更改)|変更なし)\W*$/iu
+
 /** A model's reply as the next document: a list of changes is made, anything else is kept as prose. */
 export function applyReply(document: SummaryDocument, reply: string, options: ApplyOptions): SummaryDocument {
+  if (SAYS_NOTHING.test(reply)) return document
   const changes = parseChanges(reply)
   return changes.length > 0 ? applyChanges(document, changes, options) : addProse(document, reply, options)
 }

@@ -37,6 +37,7 @@ describe('parseChanges', () => {
     ['~ i3: new words', [update('i3', 'new words')]],
     ['* ~ [i3]: new words (sources: #1, #2)', [update('i3', 'new words', '#1', '#2')]],
     ['UPDATE `i3` -> new words', [update('i3', 'new words')]],
+    ['- [i3] [done] The point as it was', [update('i3', 'The point as it was')]],
     ['x i3', [close('i3')]],
     ['x [i3] – done in m7', [close('i3')]],
     ['[x] i3', [close('i3')]],

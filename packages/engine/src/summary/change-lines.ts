@@ -22,6 +22,8 @@ const UPDATE =
   /^(?:~{1,2}|±|update[ds]?\b:?|change[ds]?\b:?)\s*[[(`"*]{0,3}([\w.-]{1,40})[\])`"*]{0,3}\s*(?:[:：=]|->|→|–|—)\s*(\S.*)$/i
 const CLOSE =
   /^(?:[x✓✔✗✘×]|\[x\]|close[ds]?\b:?|done\b:?|remove[ds]?\b:?|delete[ds]?\b:?)\s+[[(`"*]{0,3}([\w.-]{1,40})[\])`"*]{0,3}\s*(?:$|[.:：,(–—-])/i
+/** A line of the document as it was shown, given back: the same words change nothing. */
+const ECHO = /^\[((?:[a-z]{1,3}|summary-?)\d{1,9}|summary)\]\s+(?:\[(?:done|open)\]\s+)?(\S.*)$/i
 const HEADING = /^(?:#{1,6}\s+(.{1,80}?)|\*\*([^*]{1,80}?):?\*\*:?)\s*[:：]?\s*$/
 const REFERENCES =
   /\s*[([](?:(?:sources?|from|see|refs?)\s*:?\s*)?((?:#\d{1,9}|#?m\d{1,9}|(?=[\w-]*\d)[\w-]{8,64})(?:\s*[,;]?\s+(?:and\s+)?(?:#\d{1,9}|#?m\d{1,9}|(?=[\w-]*\d)[\w-]{8,64})){0,30})[)\]]\s*\.?$/i
@@ -65,6 +67,8 @@ const MAX_LINE_CHARS = 8_000
 function parseLine(line: string): DocumentChange | null {
   const update = UPDATE.exec(line)
   if (update !== null) return { action: 'update', id: update[1] ?? '', ...splitReferences(update[2] ?? '') }
+  const echo = ECHO.exec(line)
+  if (echo !== null) return { action: 'update', id: echo[1] ?? '', ...splitReferences(echo[2] ?? '') }
   const add = ADD.exec(line)
   if (add !== null) return addition((add[1] ?? add[2] ?? add[3] ?? '').trim(), add[4] ?? '')
   const close = CLOSE.exec(line)

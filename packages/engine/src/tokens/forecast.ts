@@ -5,10 +5,10 @@ export interface ForecastInput {
   readonly thresholdTokens: number
 }
 
-const RECENT_TURNS = 12
+const RECENT_TURNS = 16
 const MIN_TURNS = 3
 /** One huge paste says little about the next turns: it counts as this many ordinary ones. */
-const MAX_SPIKE = 4
+const MAX_SPIKE = 5
 
 /** About how many turns until the threshold, rounded down; null if nobody can tell or nothing grows. */
 export function forecastTurns({ growth, usedTokens, thresholdTokens }: ForecastInput): number | null {
@@ -28,8 +28,8 @@ function meanWithoutSpikes(recent: readonly number[]): number {
   return recent.reduce((sum, tokens) => sum + Math.min(tokens, median * MAX_SPIKE), 0) / recent.length
 }
 
-/** Two figures are all that such a guess is worth. */
+/** Real turns differ by a factor of two as often as not, so from 20 on the guess is in tens, from 200 on in hundreds. */
 function roundDown(turns: number): number {
-  const unit = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, turns))) - 1)
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(turns / 2)))
   return Math.floor(turns / unit) * unit
 }

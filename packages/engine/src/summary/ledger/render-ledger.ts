@@ -1,5 +1,6 @@
 import { type Estimator, estimateField } from '../../tokens/estimate-message.ts'
 import type { FactKind, LedgerFact } from '../../transcript/summary-document.ts'
+import { ANSWERED } from '../facts/ask-facts.ts'
 import { TODO_NOTE } from '../facts/open-work-facts.ts'
 import { type LedgerLines, renderLines } from './ledger-lines.ts'
 import { KIND_ORDER, rankFacts } from './rank-facts.ts'
@@ -17,7 +18,7 @@ export interface LedgerOptions {
   readonly besides?: string
 }
 
-/** The most of the budget that each of the kinds which come first may take, and all of them together. */
+/** The most of the budget that each of the kinds which come first may take (an answered ask half), and all of them together. */
 const FIRST_SHARES: Readonly<Partial<Record<FactKind, number>>> = {
   'first-ask': 0.12,
   'latest-ask': 0.18,
@@ -78,7 +79,9 @@ function fillSections(
   }
   for (const kind of KIND_ORDER) {
     const share = FIRST_SHARES[kind]
-    if (share !== undefined) fill(kind, Math.min(left - budget * (1 - FIRST_SHARE), budget * share))
+    if (share === undefined) continue
+    const isAnswered = kind === 'latest-ask' && byKind.get(kind)?.[0]?.note === ANSWERED
+    fill(kind, Math.min(left - budget * (1 - FIRST_SHARE), budget * share * (isAnswered ? 0.5 : 1)))
   }
   let spare = 0
   for (const [kind, tokens] of divide(byKind, said, left, estimator)) {

@@ -1,0 +1,180 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { deepFreeze } from '../testing/deep-freeze.ts'
+import { createLearnt, learnFromBill, toCalibration } from './calibrate.ts'
+import type { BillObservation, Learnt } from './calibrate.ts'
+import { UNCALIBRATED } from './meter.ts'
+import type { Calibration } from './meter.ts'
+
+const UNKNOWN = { source: 'unknown', tokens: null, reportedTokens: 0 } as const
+
+/** A bill for what came after an earlier one. */
+function rest(estimate: number, billed: number, reportedTokens = 50_000): BillObservation {
+  return {
+    reading: { source: 'reported', tokens: reportedTokens + estimate, reportedTokens },
+    restEstimate: estimate,
+    allEstimate: reportedTokens + estimate,
+    usage: { input: reportedTokens + billed },
+  }
+}
+
+/** A bill for a request that no earlier one covers. */
+function whole(estimate: number, billed: number): BillObservation {
+  return {
+    reading: { source: 'estimated', tokens: estimate, reportedTokens: 0 },
+    restEstimate: estimate,
+    allEstimate: estimate,
+    usage: { input: billed },
+  }
+}
+
+function learn(bills: readonly BillObservation[], learnt: Learnt = createLearnt()): Learnt {
+  return bills.reduce(learnFromBill, learnt)
+}
+
+function calibrate(bills: readonly BillObservation[]): Calibration {
+  return toCalibration(learn(bills))
+}
+
+/** The same every time, between -1 and 1. */
+function noise(index: number): number {
+  return Math.sin(index * 12.9898) * Math.cos(index * 78.233)
+}
+
+describe('toCalibration', () => {
+  it('LH-01 trusts the estimate while nothing was billed', () => {
+    expect(calibrate([])).toStrictEqual(UNCALIBRATED)
+  })
+
+  it('LH-01 finds ratio and overhead of a model within eight noisy bills', () => {
+    const bills = Array.from({ length: 7 }, (_, index) => {
+      const estimate = 300 + index * 700
+      return rest(estimate, Math.round(estimate * 1.4 * (1 + noise(index) * 0.15)))
+    })
+    const { ratio, overheadTokens } = calibrate([whole(2_000, 2_000 * 1.4 + 600), ...bills])
+    expect(ratio).toBeGreaterThan(1.4 * 0.93)
+    expect(ratio).toBeLessThan(1.4 * 1.07)
+    expect(Math.abs(overheadTokens - 600)).toBeLessThan(2_000 * 1.4 * 0.07)
+  })
+
+  it('LH-01 is helped by the first bill and does not overshoot', () => {
+    expect(calibrate([rest(300, 450)]).ratio).toBeGreaterThan(1.1)
+    expect(calibrate([rest(300, 450)]).ratio).toBeLessThan(1.5)
+    expect(calibrate([rest(30_000, 24_000)]).ratio).toBeLessThan(0.85)
+    expect(calibrate([rest(30_000, 24_000)]).ratio).toBeGreaterThan(0.8)
+  })
+
+  it('LH-01 sees in a small first request what the model adds, exactly', () => {
+    expect(calibrate([whole(20, 25_880)])).toStrictEqual({ ratio: 1, overheadTokens: 25_860 })
+  })
+
+  it('LH-01 takes what a large first request was over its estimate for the ratio, not for overhead', () => {
+    const { ratio, overheadTokens } = calibrate([whole(80_000, 100_000)])
+    expect(ratio).toBeGreaterThan(1.15)
+    expect(overheadTokens).toBeLessThan(2_000)
+  })
+
+  it('LH-01 corrects the overhead once the ratio is known', () => {
+    const first = whole(10_000, 13_000)
+    expect(calibrate([first]).overheadTokens).toBeGreaterThan(2_000)
+    const { overheadTokens } = calibrate([first, ...Array.from({ length: 8 }, () => rest(2_000, 2_600))])
+    expect(overheadTokens).toBeLessThan(300)
+  })
+
+  it('LH-01 lowers the ratio where whole requests are billed below their estimate, and never goes below no overhead', () => {
+    const { ratio, overheadTokens } = calibrate(Array.from({ length: 4 }, () => whole(12_000, 9_000)))
+    expect(overheadTokens).toBe(0)
+    expect(ratio).toBeLessThan(0.8)
+  })
+
+  it('LH-01 is not moved by stray bills', () => {
+    const steady = Array.from({ length: 24 }, (_, index) => rest(800, Math.round(960 * (1 + noise(index) * 0.05))))
+    const stray = [rest(300, 2_300), rest(5_000, 38_000), rest(400, 6_000), rest(4_000, 700), rest(900, -40)]
+    const before = calibrate([whole(100, 700), ...steady])
+    const after = calibrate([whole(100, 700), ...steady, ...stray])
+    expect(Math.abs(after.ratio / before.ratio - 1)).toBeLessThan(0.02)
+    expect(Math.abs(after.overheadTokens - before.overheadTokens)).toBeLessThan(10)
+  })
+
+  it('LH-01 follows a model that changes', () => {
+    const old = Array.from({ length: 100 }, () => rest(1_000, 1_000))
+    const { ratio } = calibrate([...old, ...Array.from({ length: 32 }, () => rest(1_000, 1_420))])
+    expect(ratio).toBeGreaterThan(1.4)
+  })
+
+  it('LH-01 starts anew with another estimator', () => {
+    const old = { ...learn([whole(20, 25_880), rest(2_000, 3_000)]), estimatorVersion: -1 }
+    expect(toCalibration(old)).toStrictEqual(UNCALIBRATED)
+    expect(learn([whole(20, 520)], old)).toStrictEqual(learn([whole(20, 520)]))
+  })
+})
+
+describe('learnFromBill', () => {
+  it.each([
+    ['nothing', rest(1_000, 0, 0)],
+    ['less than nothing', { ...rest(1_000, 1_200), usage: { input: -5 } }],
+    ['no number', { ...rest(1_000, 1_200), usage: { input: Number.NaN } }],
+    ['no end', { ...whole(1_000, 1_200), usage: { input: Infinity } }],
+    ['less than was billed before', rest(1_000, -200)],
+    ['too little to tell', rest(199, 400)],
+    ['far too much', rest(1_000, 30_000)],
+    ['an estimate that is no number', { ...whole(1_000, 1_200), allEstimate: Number.NaN }],
+    ['a request without its system prompt and tools', { ...whole(1_000, 1_200), reading: UNKNOWN }],
+  ])('LH-01 learns nothing from %s', (_, bill) => {
+    const learnt = learn([whole(300, 900), rest(1_000, 1_300)])
+    expect(learn([bill], learnt)).toStrictEqual(learnt)
+  })
+
+  it('LH-01 keeps the newest bills only', () => {
+    const learnt = learn(Array.from({ length: 500 }, (_, index) => [rest(1_000, 1_000 + index), whole(500, 900)]).flat())
+    expect(learnt.rests).toHaveLength(32)
+    expect(learnt.rests.at(-1)).toStrictEqual({ estimate: 1_000, billed: 1_499 })
+    expect(JSON.stringify(learnt).length).toBeLessThan(3_000)
+  })
+})
+
+const anyNumber = fc.oneof(fc.integer({ min: -1_000, max: 300_000 }), fc.double())
+const anyBill: fc.Arbitrary<BillObservation> = fc.record({
+  reading: fc.oneof(
+    fc.constant(UNKNOWN),
+    fc.record({
+      source: fc.constantFrom('reported', 'estimated'),
+      tokens: fc.nat(200_000),
+      reportedTokens: fc.nat(200_000),
+    }),
+  ),
+  restEstimate: anyNumber,
+  allEstimate: anyNumber,
+  usage: fc.record({ input: anyNumber }),
+})
+
+describe('any bills', () => {
+  it('LH-01 give a ratio from 0.3 to 4 and a whole overhead of at least 0, the same after a restart', () => {
+    fc.assert(
+      fc.property(fc.array(anyBill, { maxLength: 60 }), (bills) => {
+        const learnt = deepFreeze(learn(deepFreeze(bills)))
+        const { ratio, overheadTokens } = toCalibration(learnt)
+        expect(ratio).toBeGreaterThanOrEqual(0.3)
+        expect(ratio).toBeLessThanOrEqual(4)
+        expect(Number.isInteger(overheadTokens) && overheadTokens >= 0).toBe(true)
+        expect(toCalibration(JSON.parse(JSON.stringify(learnt)) as Learnt)).toStrictEqual({ ratio, overheadTokens })
+      }),
+    )
+  })
+
+  it('LH-01 of an exact model are foreseen within 3 % after a first request and ten more', () => {
+    const model = fc.record({ ratio: fc.double({ min: 0.5, max: 3, noNaN: true }), overhead: fc.nat(30_000) })
+    const sizes = fc.array(fc.integer({ min: 400, max: 20_000 }), { minLength: 10, maxLength: 40 })
+    fc.assert(
+      fc.property(model, fc.integer({ min: 50, max: 3_000 }), sizes, (truth, first, rests) => {
+        const bill = (estimate: number): number => Math.round(estimate * truth.ratio)
+        const { ratio, overheadTokens } = calibrate([
+          whole(first, bill(first) + truth.overhead),
+          ...rests.map((estimate) => rest(estimate, bill(estimate))),
+        ])
+        const billed = bill(30_000) + truth.overhead
+        expect(Math.abs(30_000 * ratio + overheadTokens - billed) / billed).toBeLessThan(0.03)
+      }),
+    )
+  })
+})
