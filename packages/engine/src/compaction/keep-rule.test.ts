@@ -22,7 +22,14 @@ function keep(preset: PresetName, messages: readonly Message[], options: Options
   const { windowTokens = 200_000, ratio = 1, isMinimal = false } = options
   const policy = PRESETS[preset]
   const limits = resolveLimits(policy, { windowTokens }) as Limits
-  return findKept({ items: items(...messages), policy: policy.compaction, limits, estimator: 'plain', ratio, isMinimal })
+  return findKept({
+    items: items(...messages),
+    policy: policy.compaction,
+    limits,
+    estimator: 'plain',
+    ratio,
+    isMinimal,
+  })
 }
 
 /** So many tokens by characters / 4. */
@@ -40,7 +47,10 @@ describe('ONE-11 the newest messages that fit within 25 % of the window', () => 
   it('always hold the newest user message, even if it alone is larger', () => {
     expect(keep('oneclaw', [...turn(10), user(words(60_000))])).toEqual({ start: 2, carried: [] })
     expect(keep('oneclaw', [...turn(10), user(words(150_000))])).toEqual({ start: 3, carried: [2] })
-    expect(keep('oneclaw', [...turn(10), user(words(60_000)), assistant('ok'), ...turn(10).slice(1)])).toEqual({ start: 3, carried: [2] })
+    expect(keep('oneclaw', [...turn(10), user(words(60_000)), assistant('ok'), ...turn(10).slice(1)])).toEqual({
+      start: 3,
+      carried: [2],
+    })
   })
 
   it('are counted in billed tokens: a ratio of 2 keeps half as much', () => {
@@ -52,7 +62,10 @@ describe('ONE-11 the newest messages that fit within 25 % of the window', () => 
 
 it('OPEN-12 20,000 tokens stay', () => {
   expect(keep('openclaw', [...turn(10), user(words(10_000)), assistant(words(10_000))]).start).toBe(2)
-  expect(keep('openclaw', [...turn(10), user(words(10_001)), assistant(words(10_000))])).toEqual({ start: 3, carried: [2] })
+  expect(keep('openclaw', [...turn(10), user(words(10_001)), assistant(words(10_000))])).toEqual({
+    start: 3,
+    carried: [2],
+  })
 })
 
 describe('MICRO-04 the first user message and the last six', () => {
@@ -115,12 +128,20 @@ describe('MICRO-05 parallel calls at the boundary', () => {
 
 describe('minimal', () => {
   it('keeps the newest user message and the exchange under way only', () => {
-    expect(keep('longhaul', [...turn(10), ...turn(10), user('new')], { isMinimal: true })).toEqual({ start: 4, carried: [] })
-    expect(keep('longhaul', [...turn(10), user('go'), assistant(call('a')), tool(result('a'))], { isMinimal: true })).toEqual({
+    expect(keep('longhaul', [...turn(10), ...turn(10), user('new')], { isMinimal: true })).toEqual({
+      start: 4,
+      carried: [],
+    })
+    expect(
+      keep('longhaul', [...turn(10), user('go'), assistant(call('a')), tool(result('a'))], { isMinimal: true }),
+    ).toEqual({
       start: 3,
       carried: [2],
     })
-    expect(keep('micro', [...turn(10), ...turn(10), user('new')], { isMinimal: true })).toEqual({ start: 4, carried: [0] })
+    expect(keep('micro', [...turn(10), ...turn(10), user('new')], { isMinimal: true })).toEqual({
+      start: 4,
+      carried: [0],
+    })
   })
 })
 
@@ -135,7 +156,14 @@ describe('for any conversation', () => {
         (list, policy, windowTokens, isMinimal) => {
           const limits = resolveLimits(policy, { windowTokens }) as Limits
           const { estimator, compaction } = policy
-          const { start, carried } = findKept({ items: list, policy: compaction, limits, estimator, ratio: 1, isMinimal })
+          const { start, carried } = findKept({
+            items: list,
+            policy: compaction,
+            limits,
+            estimator,
+            ratio: 1,
+            isMinimal,
+          })
           const messages = list.map((item) => item.message)
           expect(findCutPoints(messages).isLegal(start)).toBe(true)
           expect(carried).toEqual([...new Set(carried)].toSorted((a, b) => a - b))

@@ -27,11 +27,11 @@ export interface TrimInput {
 /** Leaves out the oldest messages until enough is gone; pairs, the newest user message and a kept first one stay. null: nothing can go. */
 export function planTrim(input: TrimInput): TrimPlan | null {
   const { items, policy, base } = input
+  if (items.length <= input.carriedCount) return null
   const messages = items.map((item) => item.message)
   const stays = new Set([findNewestUserMessage(messages)])
   if (policy.compaction.keepFirstUserMessage === true) stays.add(findFirstUserMessage(messages))
   const start = findStart(input, stays)
-  if (start <= input.carriedCount) return null
   const carried = [...stays].filter((index) => index >= 0 && index < start).toSorted((a, b) => a - b)
   const dropped = items.slice(0, start).filter((_, index) => !stays.has(index))
   if (dropped.length === 0) return null
@@ -47,12 +47,15 @@ export function planTrim(input: TrimInput): TrimPlan | null {
   }
 }
 
-function findStart({ items, policy, ratio, dropTokens, dropMessages }: TrimInput, stays: ReadonlySet<number>): number {
+/** Never at a carried message: a base there would bring back what lies between it and the window. */
+function findStart(input: TrimInput, stays: ReadonlySet<number>): number {
+  const { items, carriedCount, policy, ratio, dropTokens, dropMessages } = input
   const cuts = findCutPoints(items.map((item) => item.message))
   let tokens = 0
   let messages = 0
   for (const [index, item] of items.entries()) {
-    if (tokens >= dropTokens && messages >= dropMessages && cuts.isLegal(index)) return index
+    const isEnough = tokens >= dropTokens && messages >= dropMessages
+    if (isEnough && index >= carriedCount && cuts.isLegal(index)) return index
     if (stays.has(index)) continue
     tokens += estimateMessage(item.message, policy.estimator) * ratio
     messages += 1

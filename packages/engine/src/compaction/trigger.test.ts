@@ -28,7 +28,7 @@ function trigger({ preset, usedTokens, checkPoint, windowTokens, isExempt = fals
 }
 
 /** At which of the three check points something is due. */
-function dueAt(rest: Omit<Case, 'checkPoint'>): readonly (Trigger['due'])[] {
+function dueAt(rest: Omit<Case, 'checkPoint'>): readonly Trigger['due'][] {
   return CHECK_POINTS.map((checkPoint) => trigger({ ...rest, checkPoint }).due)
 }
 
@@ -65,17 +65,22 @@ describe('the threshold', () => {
 
   it('says which number it compared with', () => {
     expect(trigger({ preset: 'oneclaw', usedTokens: 1, checkPoint: 'after-response' }).thresholdTokens).toBe(170_000)
-    expect(trigger({ preset: 'longhaul', usedTokens: 131_000, checkPoint: 'before-turn' }).thresholdTokens).toBe(130_000)
+    expect(trigger({ preset: 'longhaul', usedTokens: 131_000, checkPoint: 'before-turn' }).thresholdTokens).toBe(
+      130_000,
+    )
   })
 })
 
 describe('the window', () => {
-  it.each(Object.keys(PRESETS) as PresetName[])('ONE-09 a request that would not fit is never sent first: %s', (preset) => {
-    const { inputTokens } = limitsOf(preset, 64_000)
-    const [turn, step] = dueAt({ preset, usedTokens: inputTokens + 1, windowTokens: 64_000 })
-    expect([turn, step]).toEqual(['window', 'window'])
-    expect(dueAt({ preset, usedTokens: inputTokens, windowTokens: 64_000 })).not.toContain('window')
-  })
+  it.each(Object.keys(PRESETS) as PresetName[])(
+    'ONE-09 a request that would not fit is never sent first: %s',
+    (preset) => {
+      const { inputTokens } = limitsOf(preset, 64_000)
+      const [turn, step] = dueAt({ preset, usedTokens: inputTokens + 1, windowTokens: 64_000 })
+      expect([turn, step]).toEqual(['window', 'window'])
+      expect(dueAt({ preset, usedTokens: inputTokens, windowTokens: 64_000 })).not.toContain('window')
+    },
+  )
 
   it('ONE-10 is no reason after a response: nothing is about to be sent', () => {
     expect(dueAt({ preset: 'oneclaw', usedTokens: 199_999 })[2]).toBe('threshold')
@@ -98,8 +103,14 @@ describe('what holds it back', () => {
   it('an undo exempts up to the hard limit, and from preparing too', () => {
     const { inputTokens } = limitsOf('longhaul')
     expect(dueAt({ preset: 'longhaul', usedTokens: inputTokens, isExempt: true })).toEqual([null, null, null])
-    expect(dueAt({ preset: 'longhaul', usedTokens: inputTokens + 1, isExempt: true })).toEqual(['window', 'window', 'threshold'])
-    expect(trigger({ preset: 'longhaul', usedTokens: 1, checkPoint: 'before-turn', isExempt: true }).thresholdTokens).toBe(inputTokens)
+    expect(dueAt({ preset: 'longhaul', usedTokens: inputTokens + 1, isExempt: true })).toEqual([
+      'window',
+      'window',
+      'threshold',
+    ])
+    expect(
+      trigger({ preset: 'longhaul', usedTokens: 1, checkPoint: 'before-turn', isExempt: true }).thresholdTokens,
+    ).toBe(inputTokens)
   })
 })
 

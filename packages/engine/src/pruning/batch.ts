@@ -1,4 +1,4 @@
-import { estimateMessage } from '../tokens/estimate-message.ts'
+import { estimatePart } from '../tokens/estimate-message.ts'
 import type { Estimator } from '../tokens/estimate-message.ts'
 import type { PruneDecision, PruneForm } from '../transcript/entry.ts'
 import type { ToolCallPart, ToolResultPart } from '../transcript/message.ts'
@@ -31,7 +31,7 @@ export function createBatch(estimator: Estimator): PruneBatch {
   const taken = new Map<string, Taken>()
   let freedTokens = 0
   let freedChars = 0
-  const tokensOf = (part: ToolResultPart | ToolCallPart) => estimateMessage({ role: 'tool', parts: [part] }, estimator)
+  const tokensOf = (part: ToolResultPart | ToolCallPart) => estimatePart(part, estimator)
   const shownOf = (target: Prunable) => taken.get(target.place)?.shown ?? target.shown
 
   return {

@@ -16,15 +16,28 @@ const PIXELS_PER_TOKEN = 750
 /** A document in base64: providers read text and page images out of it; this is a rule of thumb. */
 const FILE_CHARS_PER_TOKEN = 16
 
-const memo: Readonly<Record<Estimator, WeakMap<Message, number>>> = { plain: new WeakMap(), classes: new WeakMap() }
+const memo: Readonly<Record<Estimator, WeakMap<Message | Part, number>>> = {
+  plain: new WeakMap(),
+  classes: new WeakMap(),
+}
 
 /** Remembered per message object, so that a message is read once however often the context is measured. */
 export function estimateMessage(message: Message, estimator: Estimator): number {
-  const known = memo[estimator].get(message)
+  return remember(message, estimator, () =>
+    message.parts.reduce((tokens, part) => tokens + estimatePart(part, estimator), MESSAGE_TOKENS[estimator]),
+  )
+}
+
+/** One part alone, remembered too: joined and pruned messages share most of their parts with the stored ones. */
+export function estimatePart(part: Part, estimator: Estimator): number {
+  return remember(part, estimator, () => estimateContent(part, estimator))
+}
+
+function remember(value: Message | Part, estimator: Estimator, estimate: () => number): number {
+  const known = memo[estimator].get(value)
   if (known !== undefined) return known
-  let tokens = MESSAGE_TOKENS[estimator]
-  for (const part of message.parts) tokens += estimatePart(part, estimator)
-  memo[estimator].set(message, tokens)
+  const tokens = estimate()
+  memo[estimator].set(value, tokens)
   return tokens
 }
 
@@ -34,7 +47,7 @@ export function estimateField(text: string, estimator: Estimator): number {
   return estimator === 'classes' ? estimateText(text) : Math.max(1, Math.floor(text.length / 4))
 }
 
-function estimatePart(part: Part, estimator: Estimator): number {
+function estimateContent(part: Part, estimator: Estimator): number {
   switch (part.type) {
     case 'text':
     case 'reasoning':

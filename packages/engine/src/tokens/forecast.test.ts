@@ -51,17 +51,25 @@ describe('forecastTurns', () => {
 
   it('LH-01 looks past a compaction and forgets what is long ago', () => {
     expect(forecast([1_000, 1_000, -90_000, 1_000], 12_000)).toBe(12)
-    expect(forecast([...Array.from({ length: 30 }, () => 9_000), ...Array.from({ length: 16 }, () => 500)], 6_000)).toBe(12)
+    expect(
+      forecast([...Array.from({ length: 30 }, () => 9_000), ...Array.from({ length: 16 }, () => 500)], 6_000),
+    ).toBe(12)
   })
 
   it('LH-01 is null or a whole number of at least 0, and never more with less room', () => {
     fc.assert(
-      fc.property(fc.array(fc.double()), fc.nat(300_000), fc.nat(300_000), fc.nat(50_000), (growth, used, limit, less) => {
-        const turns = forecastTurns({ growth, usedTokens: used, thresholdTokens: limit })
-        const fewer = forecastTurns({ growth, usedTokens: used + less, thresholdTokens: limit })
-        expect(turns === null || (Number.isInteger(turns) && turns >= 0)).toBe(true)
-        if (turns !== null && fewer !== null) expect(fewer).toBeLessThanOrEqual(turns)
-      }),
+      fc.property(
+        fc.array(fc.double()),
+        fc.nat(300_000),
+        fc.nat(300_000),
+        fc.nat(50_000),
+        (growth, used, limit, less) => {
+          const turns = forecastTurns({ growth, usedTokens: used, thresholdTokens: limit })
+          const fewer = forecastTurns({ growth, usedTokens: used + less, thresholdTokens: limit })
+          expect(turns === null || (Number.isInteger(turns) && turns >= 0)).toBe(true)
+          if (turns !== null && fewer !== null) expect(fewer).toBeLessThanOrEqual(turns)
+        },
+      ),
     )
   })
 })

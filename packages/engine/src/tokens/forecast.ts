@@ -18,7 +18,7 @@ export function forecastTurns({ growth, usedTokens, thresholdTokens }: ForecastI
   const recent = growth.filter((tokens) => Number.isFinite(tokens) && tokens >= 0).slice(-RECENT_TURNS)
   if (recent.length < MIN_TURNS) return null
   const perTurn = meanWithoutSpikes(recent)
-  return perTurn > 0 ? roundDown(left / perTurn) : null
+  return perTurn >= 1 ? roundDown(left / perTurn) : null
 }
 
 /** A plain median would promise too much: most turns are small, and a few large ones fill the window. */

@@ -20,6 +20,14 @@ export function extendChain(chain: Chain, text: string): Chain {
   return { low: Math.imul(low ^ 0x1f, 0x01000193), high: Math.imul(high ^ 0x1f, 0xc2b2ae35) }
 }
 
+/** One link further, by the hash of the link. */
+export function linkChain(chain: Chain, link: Chain): Chain {
+  return {
+    low: Math.imul(chain.low ^ link.low, 0x01000193) ^ (chain.low >>> 13),
+    high: Math.imul(chain.high ^ link.high, 0x85ebca6b) ^ (chain.high >>> 15),
+  }
+}
+
 export function chainHash({ low, high }: Chain): string {
   return (low >>> 0).toString(16).padStart(8, '0') + (high >>> 0).toString(16).padStart(8, '0')
 }

@@ -1,5 +1,6 @@
 import type { MessageEntry } from '../transcript/entry.ts'
-import { EMPTY_CHAIN, chainHash, extendChain } from './hash.ts'
+import { EMPTY_CHAIN, chainHash, extendChain, linkChain } from './hash.ts'
+import type { Chain } from './hash.ts'
 
 /** One item of a request as far as counting is concerned. */
 export interface PrefixItem {
@@ -29,27 +30,44 @@ export interface PrefixTrace {
   readonly chainHash: string
 }
 
+const NO_REASONING = extendChain(EMPTY_CHAIN, 'no-reasoning')
+const links = new WeakMap<PrefixItem, Chain>()
+
 /**
- * Walks a request once and answers, for every assistant message in it, whether everything before it is what the model saw
- * when it wrote it. Two things rest on that: a bill may be reused, and a signed reasoning block is still valid. Dropping
+ * Walks a request and answers, for the assistant messages in it, whether everything before them is what the model saw
+ * when it wrote them. Two things rest on that: a bill may be reused, and a signed reasoning block is still valid. Dropping
  * a block is itself a change, so later blocks see it. Messages without an anchor count as matching until the first edit.
  */
 export function tracePrefix(items: readonly PrefixItem[], context: TraceContext): PrefixTrace {
-  let chain = extendChain(EMPTY_CHAIN, context.environmentHash)
-  let { isEdited } = context
-  let billedIndex = -1
+  const chains = [extendChain(EMPTY_CHAIN, context.environmentHash)]
   const dropsReasoning: boolean[] = []
+  let firstEdited = context.isEdited ? 0 : Number.POSITIVE_INFINITY
+  const chainAt = (index: number): Chain => chains[index] ?? EMPTY_CHAIN
+  const matches = (item: PrefixItem, index: number): boolean => {
+    const anchor = item.entry?.anchor
+    if (anchor === undefined) return index <= firstEdited && !context.isEdited
+    return anchor.itemCount === index && anchor.chainHash === chainHash(chainAt(index))
+  }
   items.forEach((item, index) => {
-    const { anchor } = item.entry ?? {}
-    const matches =
-      anchor === undefined ? !isEdited : anchor.itemCount === index && anchor.chainHash === chainHash(chain)
-    if (matches && item.entry !== null && hasBill(item.entry, context.model)) billedIndex = index
-    const drops = item.hasReasoning && !matches
+    const drops = item.hasReasoning && !matches(item, index)
     dropsReasoning.push(drops)
-    if (drops || item.isEdited) isEdited = true
-    chain = extendChain(chain, drops ? `${item.key}:no-reasoning` : item.key)
+    if (drops || item.isEdited) firstEdited = Math.min(firstEdited, index)
+    const chain = linkChain(chainAt(index), linkOf(item))
+    chains.push(drops ? linkChain(chain, NO_REASONING) : chain)
   })
-  return { billedIndex, dropsReasoning, chainHash: chainHash(chain) }
+  const billedIndex = items.findLastIndex(
+    (item, index) => item.entry !== null && hasBill(item.entry, context.model) && matches(item, index),
+  )
+  return { billedIndex, dropsReasoning, chainHash: chainHash(chainAt(items.length)) }
+}
+
+/** The hash of an item's key, computed once for as long as the item lives. */
+function linkOf(item: PrefixItem): Chain {
+  const known = links.get(item)
+  if (known !== undefined) return known
+  const link = extendChain(EMPTY_CHAIN, item.key)
+  links.set(item, link)
+  return link
 }
 
 /** Bills of failed or cancelled calls, empty ones, and those of another model say nothing about this request. */

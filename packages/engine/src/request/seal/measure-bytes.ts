@@ -1,4 +1,4 @@
-import { EMPTY_CHAIN, chainHash, extendChain } from '../../tokens/hash.ts'
+import { EMPTY_CHAIN, chainHash, extendChain, linkChain } from '../../tokens/hash.ts'
 import type { Chain } from '../../tokens/hash.ts'
 import type { Part } from '../../transcript/message.ts'
 import type { ToolSchema } from '../view/environment.ts'
@@ -9,11 +9,13 @@ interface Measure {
   readonly json: Chain
 }
 
-const memo = new WeakMap<readonly Part[] | readonly ToolSchema[], Measure>()
+type Element = Part | ToolSchema
 
-/** UTF-8 bytes of a list as JSON. Remembered per list: a message that stays in the context is read once. */
-export function bytesOf(list: readonly Part[] | readonly ToolSchema[]): number {
-  return measureList(list).bytes
+const memo = new WeakMap<Element, Measure>()
+
+/** UTF-8 bytes of a list as JSON. Remembered per element: what stays in the context is read once, joined or not. */
+export function bytesOf(list: readonly Element[]): number {
+  return list.reduce((bytes, element) => bytes + measureElement(element).bytes + 1, list.length === 0 ? 2 : 1)
 }
 
 /** UTF-8 bytes of a text, in JSON or not: quotes and escapes are not worth a second pass. */
@@ -32,20 +34,20 @@ export function hashRequest(
   messages: readonly SealedMessage[],
   tools: readonly ToolSchema[],
 ): string {
-  let chain = extendChain(EMPTY_CHAIN, `${system ?? ''}${listKey(tools)}`)
-  for (const { role, parts } of messages) chain = extendChain(chain, `${role}${listKey(parts)}`)
+  let chain = linkList(extendChain(EMPTY_CHAIN, system ?? ''), tools)
+  for (const { role, parts } of messages) chain = linkList(extendChain(chain, role), parts)
   return chainHash(chain)
 }
 
-function listKey(list: readonly Part[] | readonly ToolSchema[]): string {
-  return chainHash(measureList(list).json)
+function linkList(chain: Chain, list: readonly Element[]): Chain {
+  return list.reduce((linked, element) => linkChain(linked, measureElement(element).json), chain)
 }
 
-function measureList(list: readonly Part[] | readonly ToolSchema[]): Measure {
-  const known = memo.get(list)
+function measureElement(element: Element): Measure {
+  const known = memo.get(element)
   if (known !== undefined) return known
-  const json = JSON.stringify(list)
+  const json = JSON.stringify(element)
   const measure = { bytes: bytesOfText(json), json: extendChain(EMPTY_CHAIN, json) }
-  memo.set(list, measure)
+  memo.set(element, measure)
   return measure
 }

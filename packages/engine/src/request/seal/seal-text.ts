@@ -5,14 +5,24 @@ const NO_OUTPUT = '[no output]'
 
 /**
  * Text that every provider takes: half a surrogate pair becomes the replacement character, an empty tool result says so.
- * Returns the same parts where nothing had to change.
+ * Returns the same parts where nothing had to change; remembered per part.
  */
 export function sealParts(parts: readonly Part[]): readonly Part[] {
   const sealed = parts.map(sealPart)
   return sealed.every((part, index) => part === parts[index]) ? parts : sealed
 }
 
+const sealedParts = new WeakMap<Part, Part>()
+
 function sealPart(part: Part): Part {
+  const known = sealedParts.get(part)
+  if (known !== undefined) return known
+  const sealed = makeWellFormed(part)
+  sealedParts.set(part, sealed)
+  return sealed
+}
+
+function makeWellFormed(part: Part): Part {
   switch (part.type) {
     case 'text':
     case 'reasoning':

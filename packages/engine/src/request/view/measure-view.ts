@@ -20,12 +20,28 @@ export interface MeasuredView {
   readonly trace: PrefixTrace
 }
 
-/** How big the next request is. Gauge, trigger, flush, seal and report all use this number. */
-export function measureView(view: View, { environment, model, calibration, estimator }: MeasureContext): MeasuredView {
+const measures = new WeakMap<View, { readonly context: MeasureContext; readonly measured: MeasuredView }>()
+
+/** How big the next request is. Gauge, trigger, flush, seal and report all use this number. Remembered per view. */
+export function measureView(view: View, context: MeasureContext): MeasuredView {
+  const known = measures.get(view)
+  if (known !== undefined && isSameContext(known.context, context)) return known.measured
+  const { environment, model, calibration, estimator } = context
   const around = environment === null ? null : measureEnvironment(environment, estimator)
   const trace = tracePrefix(view.items, { environmentHash: around?.hash ?? '', model, isEdited: view.isEdited })
   const reading = readMeter({ items: view.items, trace, environmentTokens: around?.tokens ?? null, calibration })
-  return { reading, trace }
+  const measured = { reading, trace }
+  measures.set(view, { context: { environment, model, calibration, estimator }, measured })
+  return measured
+}
+
+function isSameContext(a: MeasureContext, b: MeasureContext): boolean {
+  return (
+    a.environment === b.environment &&
+    a.model === b.model &&
+    a.calibration === b.calibration &&
+    a.estimator === b.estimator
+  )
 }
 
 /** All of the view by estimate alone: the yardstick for "strictly smaller", where two views are compared. */

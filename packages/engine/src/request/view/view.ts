@@ -32,7 +32,18 @@ export interface View {
   readonly baseId: string | null
 }
 
+const views = new WeakMap<State, { readonly policy: ContextPolicy; readonly view: View }>()
+
+/** Remembered per state: planning, sealing and the screen ask for the same one. */
 export function createView(state: State, policy: ContextPolicy): View {
+  const known = views.get(state)
+  if (known?.policy === policy) return known.view
+  const view = buildView(state, policy)
+  views.set(state, { policy, view })
+  return view
+}
+
+function buildView(state: State, policy: ContextPolicy): View {
   const { placement } = policy.compaction
   const messages = markOpenCalls(
     [...state.carried, ...elementsOf(state.window)].map((item) => messageItem(item, policy.estimator)),
@@ -51,9 +62,16 @@ export function createView(state: State, policy: ContextPolicy): View {
   }
 }
 
+const messageItems: Readonly<Record<Estimator, WeakMap<Item, ViewItem>>> = {
+  plain: new WeakMap(),
+  classes: new WeakMap(),
+}
+
 function messageItem(item: Item, estimator: Estimator): ViewItem {
+  const known = messageItems[estimator].get(item)
+  if (known !== undefined) return known
   const { entry, message, forms } = item
-  return {
+  const viewItem: ViewItem = {
     kind: entry.role,
     id: entry.id,
     place: 'message',
@@ -65,6 +83,8 @@ function messageItem(item: Item, estimator: Estimator): ViewItem {
     isEdited: forms !== null,
     hasReasoning: entry.role === 'assistant' && entry.parts.some((part) => part.type === 'reasoning'),
   }
+  messageItems[estimator].set(item, viewItem)
+  return viewItem
 }
 
 /** For a call without a result the seal sends a note. If the result comes late, what was sent before has changed, and so has the key. */
