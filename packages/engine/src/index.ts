@@ -111,7 +111,7 @@ export { createManifest, restoreManifest, storeManifest } from './request/manife
 export type { Manifest, ManifestInput, ManifestItem, StoredManifest } from './request/manifest.ts'
 export { createMoveMeter } from './request/plan/measure-move.ts'
 export { createPruneEntry, createTrimEntry } from './request/plan/plan-entries.ts'
-export { planFallback, planShrinking, planTrimming } from './request/plan/plan-shrinking.ts'
+export { planFallbacks, planShrinking, planTrimming } from './request/plan/plan-shrinking.ts'
 export { planUndo } from './request/plan/plan-undo.ts'
 export type { UndoPlan } from './request/plan/plan-undo.ts'
 export { BREAKER_FAILURES, planNext } from './request/plan/plan.ts'

@@ -119,7 +119,7 @@ describe('failure', () => {
   test('MICRO-08 an unknown strategy is named, with the known ones', async () => {
     const { outcome } = await run([], { plan: { ...plan, strategy: 'sumarize' } })
     expect(outcome.kind === 'failed' && outcome.problems[0]).toBe(
-      'there is no strategy "sumarize"; known are none, summarize',
+      'there is no strategy "sumarize"; known are none, summarize, longhaul, extractive',
     )
   })
 

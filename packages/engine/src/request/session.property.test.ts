@@ -36,7 +36,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
         reasoning: fc.boolean(),
         billShare: fc.double({ min: 0.7, max: 1, noNaN: true }),
       })
-      .map((answer) => ({ do: 'answer' as const, ...answer })),
+      .map((fields) => ({ do: 'answer' as const, ...fields })),
   },
   {
     weight: 5,
@@ -211,8 +211,8 @@ function checkMoves(session: DrivenSession): void {
     const visible = createView(foldEntries(session.entries.slice(0, index)), PRESETS.oneclaw).items
     const messages = visible.filter((item) => item.entry !== null)
     const isKept = (place: number): boolean => (messages[place]?.entry?.seq ?? 0) >= entry.fromSeq
-    for (const { callMessage, answer: found } of pairTools(messages.map((item) => item.message))) {
-      if (found !== null) expect(isKept(callMessage)).toBe(isKept(found.message))
+    for (const { callMessage, answer: result } of pairTools(messages.map((item) => item.message))) {
+      if (result !== null) expect(isKept(callMessage)).toBe(isKept(result.message))
     }
   })
 }

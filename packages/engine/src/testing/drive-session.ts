@@ -1,3 +1,4 @@
+import type { CompactionPlan } from '../compaction/compaction-plan.ts'
 import { runCompaction } from '../compaction/run-compaction.ts'
 import { createStrategies } from '../compaction/strategies.ts'
 import type { AskModel } from '../compaction/strategy.ts'
@@ -9,7 +10,7 @@ import { createState, foldEntry } from '../request/fold/fold.ts'
 import type { State } from '../request/fold/state.ts'
 import { createMoveMeter } from '../request/plan/measure-move.ts'
 import { createPruneEntry, createTrimEntry } from '../request/plan/plan-entries.ts'
-import { planFallback, planShrinking } from '../request/plan/plan-shrinking.ts'
+import { planFallbacks, planShrinking } from '../request/plan/plan-shrinking.ts'
 import { planNext } from '../request/plan/plan.ts'
 import type { Plan, PlannedStep } from '../request/plan/planned-step.ts'
 import type { SessionContext } from '../request/plan/session-context.ts'
@@ -34,16 +35,16 @@ type Unwritten<T> = T extends Entry ? Omit<T, 'seq' | 'id' | 'at'> : never
 export interface DrivenSession {
   readonly entries: readonly Entry[]
   readonly plans: readonly Plan[]
-  state(): State
-  view(): View
-  context(): SessionContext
-  seal(): SealedRequest
-  append(entry: Unwritten<Entry> | NewEntry): void
+  readonly state: () => State
+  readonly view: () => View
+  readonly context: () => SessionContext
+  readonly seal: () => SealedRequest
+  readonly append: (entry: Unwritten<Entry> | NewEntry) => void
   /** Does what is due at a check point until nothing is, and returns the last plan. */
-  maintain(checkPoint: CheckPoint): Promise<Plan>
-  compact(reason: CompactionReason): Promise<boolean>
-  setWindow(tokens: number | null): void
-  wait(ms: number): void
+  readonly maintain: (checkPoint: CheckPoint) => Promise<Plan>
+  readonly compact: (reason: CompactionReason) => Promise<boolean>
+  readonly setWindow: (tokens: number | null) => void
+  readonly wait: (ms: number) => void
 }
 
 const MAX_STEPS = 20
@@ -66,36 +67,30 @@ export function driveSession(options: DriveOptions): DrivenSession {
     entries.push(written)
     state = foldEntry(state, written)
   }
-  const context = (): SessionContext => ({
-    state,
-    policy,
-    limits,
-    environment,
-    model: state.head.model,
-    calibration: UNCALIBRATED,
-  })
-  /** A failed summary falls back to what needs no model; that may fail too, and then nothing happens. */
-  const carryOut = async (step: PlannedStep, isFallback = false): Promise<boolean> => {
+  const context = (): SessionContext => {
+    const { model } = state.head
+    return { state, policy, limits, environment, model, calibration: UNCALIBRATED }
+  }
+  const compactWith = async (compaction: CompactionPlan): Promise<boolean> => {
+    if (limits === null) return false
+    const measureAfter = createMoveMeter(context())
+    const signal = { aborted: false }
+    const outcome = await runCompaction({ plan: compaction, policy, limits, strategies, ask, signal, measureAfter })
+    append(outcome.kind === 'compacted' ? outcome.entry : FAILED)
+    return outcome.kind === 'compacted'
+  }
+  /** A failed summary falls back to what needs no model; where that fails too, nothing happens. */
+  const carryOut = async (step: PlannedStep): Promise<boolean> => {
     if (step.action === 'prune') append(createPruneEntry(step.prune))
     else if (step.action === 'flush') append({ type: 'flush', outcome: 'silent' })
     else if (step.action === 'trim') append(createTrimEntry(step.trim, context()))
     else if (step.action === 'compact') {
-      if (limits === null) return false
-      const outcome = await runCompaction({
-        plan: step.compaction,
-        policy,
-        limits,
-        strategies,
-        ask,
-        signal: { aborted: false },
-        measureAfter: createMoveMeter(context()),
-      })
-      if (outcome.kind === 'compacted') append(outcome.entry)
-      else {
-        append({ type: 'maintenance-failed', work: 'compaction', reason: 'scripted' })
-        const usedTokens = step.compaction.tokensBefore
-        return isFallback ? false : carryOut(planFallback(context(), usedTokens), true)
+      if (await compactWith(step.compaction)) return true
+      for (const fallback of planFallbacks(context(), step.compaction.tokensBefore)) {
+        if (fallback.action === 'trim') return carryOut(fallback)
+        if (fallback.action === 'compact' && (await compactWith(fallback.compaction))) return true
       }
+      return false
     } else return false
     return true
   }
@@ -108,8 +103,8 @@ export function driveSession(options: DriveOptions): DrivenSession {
     throw new Error(
       `maintenance did not end: ${plans
         .slice(-MAX_STEPS)
-        .map((plan) => plan.action)
-        .join(', ')}`,
+        .map(({ action }) => action)
+        .join()}`,
     )
   }
   return {
@@ -141,4 +136,5 @@ export function driveSession(options: DriveOptions): DrivenSession {
   }
 }
 
+const FAILED = { type: 'maintenance-failed', work: 'compaction', reason: 'scripted' } as const
 const failingAsk: AskModel = () => Promise.reject(new Error('no model is scripted'))

@@ -83,12 +83,15 @@ function findRatio(samples: readonly Sample[]): number {
 }
 
 function findOverhead(wholes: readonly Sample[], ratio: number): number {
-  const weigh = (value: number, spread: number): Weighted => ({ value, weight: 1 / spread ** 2 })
-  const residues = wholes.map(({ estimate, billed }) =>
+  const believed = weigh(UNCALIBRATED.overheadTokens, OVERHEAD_SPREAD_TOKENS)
+  const seen = wholes.map(({ estimate, billed }) =>
     weigh(billed - estimate * ratio, LEAST_SPREAD_TOKENS + estimate * WHOLE_SPREAD),
   )
-  const believed = weigh(UNCALIBRATED.overheadTokens, OVERHEAD_SPREAD_TOKENS)
-  return Math.max(0, Math.round(weightedMedian([believed, ...residues])))
+  return Math.max(0, Math.round(weightedMedian([believed, ...seen])))
+}
+
+function weigh(value: number, spread: number): Weighted {
+  return { value, weight: 1 / spread ** 2 }
 }
 
 function isCredible({ estimate, billed }: Sample): boolean {

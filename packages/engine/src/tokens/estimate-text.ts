@@ -1,4 +1,259 @@
-/** Stand-in until the fitted estimator lands. */
+/**
+ * Every number below was fitted on READMEs, changelogs, licences, type declarations, plain and minified sources in nine languages, package and
+ * API JSON, lock files, diffs, `grep`, `ls` and `cat -n` output, logs, stack traces, hashes, base64, URLs, man pages, UI catalogues and the
+ * declaration of human rights in 46 languages; never on conversations. The target is o200k, pulled towards an approximation of the Claude 4 vocabulary
+ * divided by 1.13: by 40 % for Latin text, by 15 % (as an exponent) for other scripts. A ratio learnt from billed usage belongs to the caller.
+ */
+const WEIGHTS = {
+  /** A word with the space or sign before it, and what its letters add beyond that: see `weighWord`. */
+  word: 0.805,
+  accentedLetter: 0.676,
+  lowerLetter: 0.254,
+  upperLetter: 0.366,
+  letterBeyondSixth: 0.106,
+  /** By what precedes the word: a space, a sign or letter, a line start, a digit (there it is part of an id or a hash). */
+  lowerStart: [-0.125, -0.182, -0.124, 0.341],
+  upperStart: [-0.142, -0.149, 0.251, 0.853],
+  digitGroup: 0.944,
+  spaceBeforeDigit: 0.963,
+  /** Two spaces or more, an indent. */
+  gap: 0.873,
+  tab: 0.83,
+  newline: 1.069,
+  newlineAfterSign: 0.339,
+  spaceBeyond32nd: 0.0166,
+  sign: 0.985,
+  /** One sign before a letter; vocabularies hold many words that begin with one of `JOINERS`. */
+  signBeforeWord: 1.014,
+  joinerBeforeWord: 0.537,
+  signRun: 1.04,
+  signBeyondThird: 0.573,
+  repeatedSign: 0.06,
+  /** `\n`, `\t`, `\r` spelled out, as in tool input rendered as JSON. */
+  escape: 1.222,
+  control: 1.133,
+  repeatedSymbol: 0.076,
+} as const
+
+/** First code unit (hex), tokens per code unit, name; each goes on to the next. Latin letters are weighed as words. Multiples of 32. */
+const SCRIPTS = `
+  80 1.112 signs | C0 0 Latin | 240 0.991 phonetic | 360 0.491 Greek | 400 0.304 Cyrillic | 520 0.413 Armenian | 580 0.501 Hebrew
+  600 0.444 Arabic | 7C0 2.29 rare | 900 0.439 Devanagari | 980 0.511 Bengali | A00 0.805 Gurmukhi | A80 0.527 Gujarati | B80 0.473 Tamil
+  C00 0.625 Telugu | C80 0.559 Kannada | D00 0.5 Malayalam | D80 0.728 Sinhala | E00 0.512 Thai | E80 1.996 Lao | F00 1.661 Tibetan
+  1000 0.604 Burmese | 10A0 0.396 Georgian | 1100 0.759 Jamo | 1200 2.096 Ethiopic | 13A0 2.29 rare | 1780 0.778 Khmer | 1800 2.29 rare
+  1E00 0 Latin | 1F00 0.491 Greek | 2000 0.538 punctuation | 2060 1.424 symbols | 2500 1.211 boxes | 25A0 1.424 symbols | 2C00 2.29 rare
+  2E00 0.758 Han | 3000 0.922 punctuation | 3040 0.75 Hiragana | 30A0 0.552 Katakana | 3100 0.758 Han | A000 2.29 rare | AC00 0.759 Hangul
+  D7C0 2.29 rare | D800 1.429 emoji | D840 2 rare | DC00 0.829 second halves | E000 2.29 private | F900 0.758 Han | FB00 0.444 Arabic
+  FE00 0.49 modifiers | FE60 0.444 Arabic | FF00 0.875 full width`
+
+/** For each pair of letters, rows and columns a to z: how likely a token ends between them, 0 (hardly ever) to 9. */
+const BREAKS = `
+31306307475002729030345303 58663777736177378446187859 46570663580157374070376757 65741747667487397624268647
+57524357998444853325953339 48672358595468398465588658 87782654598554799454579856 34570963467635167460367856
+43203118364140007210838361 57973788735596588959696969 94663758793994977966798798 54842369697586539655458819
+52770957597735537836687848 77234409764643459821549756 43455049663240339044141563 55742774765157238243677559
+77789859899188793465079889 49442449694752266444657719 87461366794667535501464849 57662762498746459346682608
+61452439796013839021388187 68771638586759468777938966 47751784577681367427873568 76564798779937938972979378
+87997989999644779534996436 78753997998987599877887563`
+const BREAK_LEVEL = { lowest: -0.5, step: 0.11 }
+
+/** Beyond `maxChars`, that many are read in slices spread over the text, so that 50 MB cost what 256 KB do. */
+const SAMPLE = { maxChars: 262_144, sliceChars: 1024 }
+
+const OTHER = 0
+const LOWER = 1
+const UPPER = 2
+const DIGIT = 3
+const SPACE = 4
+const SIGN = 5
+
+const AFTER_SPACE = 0
+const AFTER_OTHER = 1
+const LINE_START = 2
+const AFTER_DIGIT = 3
+
+const TAB = 9
+const LINE_FEED = 10
+const CARRIAGE_RETURN = 13
+const BLANK = 32
+const BACKSLASH = 92
+const JOINERS = '_./-('
+
+const UNIT_WEIGHTS = createUnitWeights()
+const KINDS = createKinds()
+const PAIR_WEIGHTS = createPairWeights()
+
+/**
+ * An estimate of the tokens of any text, in one pass, without a vocabulary: the text is cut the way tokenizers cut it before they look anything
+ * up (words, groups of three digits, runs of signs, line breaks with their indent) and each piece adds a fraction.
+ */
 export function estimateText(text: string): number {
-  return text === '' ? 0 : Math.max(1, Math.ceil(text.length / 3))
+  if (text.length === 0) return 0
+  const tokens = text.length > SAMPLE.maxChars ? weighSample(text) : weighSlice(text, 0, text.length)
+  return Math.max(1, Math.ceil(tokens))
+}
+
+/** One slice somewhere in each equal stretch; the golden ratio moves it about, so that no period in the text can hide from it. */
+function weighSample(text: string): number {
+  const slices = SAMPLE.maxChars / SAMPLE.sliceChars
+  const stretch = text.length / slices
+  let tokens = 0
+  for (let index = 0; index < slices; index++) {
+    const from = Math.floor(index * stretch + ((index * 0.618034) % 1) * (stretch - SAMPLE.sliceChars))
+    tokens += weighSlice(text, from, from + SAMPLE.sliceChars)
+  }
+  return tokens * (text.length / SAMPLE.maxChars)
+}
+
+function weighSlice(text: string, from: number, to: number): number {
+  let tokens = 0
+  let before: number = LINE_START
+  let afterSign = false
+  for (let at = from, end = from; at < to; at = end) {
+    const code = text.charCodeAt(at)
+    const kind = KINDS[code] as number
+    if (kind === LOWER || kind === UPPER) {
+      end = endOfWord(text, at, to)
+      tokens += weighWord(text, at, end, before)
+      before = AFTER_OTHER
+    } else if (kind === SPACE) {
+      end = endOfRun(text, at, to, SPACE)
+      tokens += weighSpace(text, at, end, afterSign)
+      before = text.charCodeAt(end - 1) === BLANK ? AFTER_SPACE : LINE_START
+    } else if (kind === DIGIT) {
+      end = endOfRun(text, at, to, DIGIT)
+      tokens += WEIGHTS.digitGroup * Math.ceil((end - at) / 3)
+      before = AFTER_DIGIT
+    } else if (kind === SIGN && isEscape(text, at)) {
+      end = at + 2
+      tokens += WEIGHTS.escape
+      before = LINE_START
+    } else if (kind === SIGN) {
+      end = endOfSigns(text, at, to)
+      tokens += weighSigns(text, at, end)
+      before = AFTER_OTHER
+    } else {
+      end = at + 1
+      tokens += isRepeatedSymbol(text, at) ? WEIGHTS.repeatedSymbol : (UNIT_WEIGHTS[code >> 5] as number)
+      before = AFTER_OTHER
+    }
+    afterSign = kind === SIGN
+  }
+  return tokens
+}
+
+/** camelCase is two words; HTTPServer is one. */
+function endOfWord(text: string, from: number, to: number): number {
+  let end = from
+  for (let last = UPPER; end < to; end++) {
+    const kind = KINDS[text.charCodeAt(end)] as number
+    if (kind !== LOWER && (kind !== UPPER || last === LOWER)) break
+    last = kind
+  }
+  return end
+}
+
+function endOfRun(text: string, from: number, to: number, kind: number): number {
+  let end = from + 1
+  while (end < to && KINDS[text.charCodeAt(end)] === kind) end++
+  return end
+}
+
+function endOfSigns(text: string, from: number, to: number): number {
+  let end = from + 1
+  while (end < to && KINDS[text.charCodeAt(end)] === SIGN && !isEscape(text, end)) end++
+  return end
+}
+
+/** Common words are one token whatever their length; the rarer the pairs of letters, the more pieces. */
+function weighWord(text: string, from: number, to: number, before: number): number {
+  const first = text.charCodeAt(from)
+  const start = KINDS[first] === UPPER ? WEIGHTS.upperStart : WEIGHTS.lowerStart
+  let accents = first < 128 ? 0 : 1
+  let pieces = (start[before] as number) + WEIGHTS.letterBeyondSixth * Math.max(0, to - from - 6)
+  let letter = first < 128 ? first & 31 : 0
+  for (let at = from + 1; at < to; at++) {
+    const code = text.charCodeAt(at)
+    const previous = letter
+    letter = code & 31
+    if (code >= 128) {
+      letter = 0
+      accents++
+    }
+    pieces += PAIR_WEIGHTS[(KINDS[code] === UPPER ? 1024 : 0) + previous * 32 + letter] as number
+  }
+  return WEIGHTS.word + WEIGHTS.accentedLetter * accents + (to - from > 1 && pieces > 0 ? pieces : 0)
+}
+
+/** One space belongs to the word after it and costs nothing, except before a digit. */
+function weighSpace(text: string, from: number, to: number, afterSign: boolean): number {
+  let lineStart = to
+  while (lineStart > from && !isLineBreak(text.charCodeAt(lineStart - 1))) lineStart--
+  let tokens = WEIGHTS.spaceBeyond32nd * Math.max(0, to - from - 32)
+  if (lineStart > from) tokens += afterSign ? WEIGHTS.newlineAfterSign : WEIGHTS.newline
+  const isTab = to - lineStart === 1 && text.charCodeAt(lineStart) === TAB
+  if (isTab) return tokens + WEIGHTS.tab
+  if (to - lineStart > 1) tokens += WEIGHTS.gap
+  return to > lineStart && KINDS[text.charCodeAt(to)] === DIGIT ? tokens + WEIGHTS.spaceBeforeDigit : tokens
+}
+
+function weighSigns(text: string, from: number, to: number): number {
+  if (to - from === 1) {
+    const next = KINDS[text.charCodeAt(to)]
+    if (next !== LOWER && next !== UPPER) return WEIGHTS.sign
+    return JOINERS.includes(text.charAt(from)) ? WEIGHTS.joinerBeforeWord : WEIGHTS.signBeforeWord
+  }
+  let repeated = 0
+  for (let at = from + 1; at < to; at++) if (text.charCodeAt(at) === text.charCodeAt(at - 1)) repeated++
+  return (
+    WEIGHTS.signRun + WEIGHTS.repeatedSign * repeated + WEIGHTS.signBeyondThird * Math.max(0, to - from - repeated - 3)
+  )
+}
+
+function isLineBreak(code: number): boolean {
+  return code === LINE_FEED || code === CARRIAGE_RETURN
+}
+
+function isEscape(text: string, at: number): boolean {
+  return text.charCodeAt(at) === BACKSLASH && 'nrt'.includes(text.charAt(at + 1))
+}
+
+/** Rules and boxes drawn with one character are merged into few tokens. */
+function isRepeatedSymbol(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code >= 0x2000 && code < 0x2c00 && at > 0 && text.charCodeAt(at - 1) === code
+}
+
+function createUnitWeights(): Float64Array {
+  const weights = new Float64Array(2048)
+  for (const [, first, weight] of SCRIPTS.matchAll(/([\dA-F]+) ([\d.]+)/g)) {
+    weights.fill(Number(weight), Number.parseInt(first as string, 16) >> 5)
+  }
+  return weights.fill(WEIGHTS.control, 0, 4)
+}
+
+/** The kind of every UTF-16 code unit. Accented Latin letters count as small. */
+function createKinds(): Uint8Array {
+  const isLatin = (code: number) => code >= 128 && UNIT_WEIGHTS[code >> 5] === 0
+  return Uint8Array.from({ length: 65_536 }, (_, code) => {
+    const char = String.fromCharCode(code)
+    if (isLatin(code) || (char >= 'a' && char <= 'z')) return LOWER
+    if (char >= 'A' && char <= 'Z') return UPPER
+    if (char >= '0' && char <= '9') return DIGIT
+    if (code === BLANK || (code >= TAB && code <= CARRIAGE_RETURN)) return SPACE
+    return code > BLANK && code < 127 ? SIGN : OTHER
+  })
+}
+
+/** What a letter adds after another one, small or (second half) capital; index 0 stands for an accented letter. */
+function createPairWeights(): Float64Array {
+  const weights = new Float64Array(2048).fill(WEIGHTS.lowerLetter, 0, 1024).fill(WEIGHTS.upperLetter, 1024)
+  const levels = BREAKS.replaceAll(/\s/g, '')
+  for (let pair = 0; pair < levels.length; pair++) {
+    const index = (Math.floor(pair / 26) + 1) * 32 + (pair % 26) + 1
+    const weight = BREAK_LEVEL.lowest + BREAK_LEVEL.step * Number(levels[pair])
+    weights[index] = (weights[index] as number) + weight
+    weights[index + 1024] = (weights[index + 1024] as number) + weight
+  }
+  return weights
 }

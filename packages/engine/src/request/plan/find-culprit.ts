@@ -1,4 +1,3 @@
-import { findNewestUserMessage } from '../../messages/turns.ts'
 import { estimateMessage } from '../../tokens/estimate-message.ts'
 import { measureEnvironment } from '../view/environment.ts'
 import { contextItems } from './session-context.ts'
@@ -18,8 +17,7 @@ export interface Culprit {
 export function findCulprit({ state, policy, limits, environment, calibration }: SessionContext): Culprit | null {
   if (limits === null) return null
   const { ratio, overheadTokens } = calibration
-  const items = contextItems(state)
-  const newest = items[findNewestUserMessage(items.map((item) => item.message))]
+  const newest = contextItems(state).findLast((item) => item.message.role === 'user')
   const parts: Pick<Culprit, 'kind' | 'label' | 'tokens'>[] = measureEnvironment(
     environment,
     policy.estimator,

@@ -30,12 +30,13 @@ export function planShrinking(context: SessionContext, options: ShrinkOptions): 
   })
 }
 
-/** What happens when no summary can be had: the policy's fallback, which needs no model. null: nothing can go. */
-export function planFallback(context: SessionContext, usedTokens: number): PlannedStep {
+/** What to try when no summary can be had, in this order: the policy's fallback first, the oldest messages left out last. None needs a model. */
+export function planFallbacks(context: SessionContext, usedTokens: number): readonly PlannedStep[] {
   const { policy, limits } = context
+  const steps: PlannedStep[] = []
   if (policy.compaction.fallback === 'extractive') {
     const compaction = planShrinking(context, { reason: 'window', tokensBefore: usedTokens, strategy: 'extractive' })
-    if (compaction.action === 'compact') return { action: 'compact', reason: 'window', compaction }
+    if (compaction.action === 'compact') steps.push({ action: 'compact', reason: 'window', compaction })
   }
   const trim = planTrimming(context, {
     reason: 'summary-failed',
@@ -43,9 +44,8 @@ export function planFallback(context: SessionContext, usedTokens: number): Plann
     dropTokens: limits === null ? 0 : usedTokens - limits.triggerTokens,
     dropMessages: policy.compaction.fallback === 'trim-count' ? countExcess(context) : 0,
   })
-  return trim === null
-    ? { action: 'proceed', reason: 'nothing-to-free' }
-    : { action: 'trim', reason: trim.reason, trim }
+  if (trim !== null) steps.push({ action: 'trim', reason: trim.reason, trim })
+  return steps
 }
 
 export interface TrimOptions {

@@ -4,7 +4,7 @@ import { planFlush } from '../../flush/plan-flush.ts'
 import { planPruning } from '../../pruning/plan-pruning.ts'
 import { findCulprit } from './find-culprit.ts'
 import { measureView } from '../view/measure-view.ts'
-import { planFallback, planShrinking, planTrimming } from './plan-shrinking.ts'
+import { planFallbacks, planShrinking, planTrimming } from './plan-shrinking.ts'
 import type { Plan, PlannedStep } from './planned-step.ts'
 import { contextItems } from './session-context.ts'
 import type { SessionContext } from './session-context.ts'
@@ -91,12 +91,20 @@ function planFlushing(
 function planCompacting(input: PlanInput, usedTokens: number, trigger: Trigger): PlannedStep | null {
   if (!isDue(trigger)) return null
   const isForced = trigger.due === 'window'
-  if (input.state.head.compactionFailures >= BREAKER_FAILURES) return planFallback(input, usedTokens)
+  const { compactionFailures } = input.state.head
+  if (compactionFailures >= BREAKER_FAILURES) return planWithoutModel(input, usedTokens)
   const lastModel = input.state.head.lastCall?.model ?? input.model
   const reason = !isForced ? 'threshold' : lastModel === input.model ? 'window' : 'model-switch'
   const compaction = planShrinking(input, { reason, tokensBefore: usedTokens })
   if (compaction.action === 'compact') return { action: 'compact', reason, compaction }
-  return isForced ? planFallback(input, usedTokens) : { action: 'proceed', reason: 'nothing-to-free' }
+  return isForced ? planWithoutModel(input, usedTokens) : { action: 'proceed', reason: 'nothing-to-free' }
+}
+
+/** With the breaker open: the first fallback, and the next one each time one has failed too. */
+function planWithoutModel(input: PlanInput, usedTokens: number): PlannedStep {
+  const failed = Math.max(0, input.state.head.compactionFailures - BREAKER_FAILURES)
+  const steps = planFallbacks(input, usedTokens)
+  return steps[Math.min(failed, steps.length - 1)] ?? { action: 'proceed', reason: 'nothing-to-free' }
 }
 
 /** The backstop by count. It works without a window too. */

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { PRESETS } from '../../policy/presets.ts'
+import type { PresetName } from '../../policy/presets.ts'
+import { assistant, call, result, tool, user } from '../../testing/build-conversation.ts'
+import { driveSession } from '../../testing/drive-session.ts'
+import type { DrivenSession } from '../../testing/drive-session.ts'
+import type { Message } from '../../transcript/message.ts'
+import { estimateView } from '../view/measure-view.ts'
+import { createTrimEntry } from './plan-entries.ts'
+import { planFallbacks, planShrinking, planTrimming } from './plan-shrinking.ts'
+import type { PlannedStep } from './planned-step.ts'
+
+const words = (tokens: number): string => 'x'.repeat(tokens * 4)
+const turns = (count: number, tokens: number): readonly Message[] =>
+  Array.from({ length: count }, () => [user(words(tokens)), assistant(words(tokens))]).flat()
+
+function start(preset: PresetName, messages: readonly Message[]): DrivenSession {
+  const session = driveSession({ policy: PRESETS[preset], windowTokens: 200_000 })
+  for (const message of messages) session.append({ type: 'message', ...message })
+  return session
+}
+
+const used = (session: DrivenSession): number =>
+  estimateView(session.view(), { ...session.context(), estimator: session.context().policy.estimator })
+const fallback = (session: DrivenSession): PlannedStep =>
+  planFallbacks(session.context(), used(session))[0] ?? { action: 'proceed', reason: 'nothing-to-free' }
+
+function carryOut(session: DrivenSession): PlannedStep {
+  const step = fallback(session)
+  if (step.action === 'trim') session.append(createTrimEntry(step.trim, session.context()))
+  return step
+}
+
+describe('planFallbacks', () => {
+  it('ONE-14 oneclaw: the oldest messages go until the request is under the threshold', () => {
+    const session = start('oneclaw', turns(10, 10_000))
+    expect(used(session)).toBeGreaterThan(170_000)
+    expect(carryOut(session)).toMatchObject({ action: 'trim', reason: 'summary-failed', trim: { note: null } })
+    expect(used(session)).toBeLessThanOrEqual(170_000)
+    expect(used(session)).toBeGreaterThan(155_000)
+    expect(session.view().items[0]?.kind).toBe('assistant')
+  })
+
+  it('OPEN-13 openclaw: the same, and a note says how many are gone', () => {
+    const session = start('openclaw', turns(10, 10_000))
+    carryOut(session)
+    expect(session.state().head.base.note).toBe('Context contained 3 messages. Summary unavailable.')
+    for (const message of turns(1, 10_000)) session.append({ type: 'message', ...message })
+    carryOut(session)
+    expect(session.state().head.base.note).toBe('Context contained 5 messages. Summary unavailable.')
+    expect(JSON.stringify(session.seal().messages[0])).toContain('Context contained 5 messages. Summary unavailable.')
+  })
+
+  it('MICRO-09 micro: down to its number of messages, and under the threshold', () => {
+    const session = start('micro', turns(40, 1_500))
+    carryOut(session)
+    expect(session.view().items.length).toBeLessThanOrEqual(50)
+    expect(used(session)).toBeLessThanOrEqual(80_000)
+    expect(session.view().items[0]?.id).toBe('e1')
+  })
+
+  it('longhaul: a summary by rules, then, if there is nothing to summarise, a trim', () => {
+    expect(fallback(start('longhaul', turns(10, 10_000)))).toMatchObject({
+      action: 'compact',
+      compaction: { strategy: 'extractive' },
+    })
+  })
+
+  it('says so where nothing can go', () => {
+    expect(fallback(start('oneclaw', [user(words(190_000))]))).toEqual({ action: 'proceed', reason: 'nothing-to-free' })
+    expect(fallback(start('oneclaw', turns(2, 10)))).toEqual({ action: 'proceed', reason: 'nothing-to-free' })
+  })
+
+  it('goes on where an earlier trim carried a message that is no longer the newest', () => {
+    const session = start('oneclaw', [
+      ...turns(1, 10),
+      user(words(60_000)),
+      assistant(call('a')),
+      tool(result('a', words(150_000))),
+    ])
+    carryOut(session)
+    expect(session.state().head.base.carried).toHaveLength(1)
+    for (const message of [assistant(words(60_000)), user(words(60_000))])
+      session.append({ type: 'message', ...message })
+    expect(carryOut(session).action).toBe('trim')
+    expect(used(session)).toBeLessThanOrEqual(170_000)
+    expect(session.state().carried).toEqual([])
+  })
+})
+
+describe('planShrinking', () => {
+  it('OPEN-14 takes instructions and a strategy of its own', () => {
+    const { context } = start('openclaw', turns(4, 10_000))
+    expect(
+      planShrinking(context(), { reason: 'manual', tokensBefore: 5, instructions: 'be brief', strategy: 'mine' }),
+    ).toMatchObject({
+      action: 'compact',
+      reason: 'manual',
+      strategy: 'mine',
+      instructions: 'be brief',
+      tokensBefore: 5,
+      epoch: 0,
+    })
+  })
+
+  it('stands on the base in force', () => {
+    const session = start('oneclaw', turns(10, 10_000))
+    carryOut(session)
+    expect(planShrinking(session.context(), { reason: 'manual', tokensBefore: 5 })).toMatchObject({
+      epoch: 21,
+      move: { previous: { id: 'e21', seq: 21 } },
+    })
+  })
+})
+
+it('OPEN-15 planTrimming leaves out as much as it is told', () => {
+  const { context } = start('oneclaw', turns(4, 100))
+  const plan = planTrimming(context(), { reason: 'overflow', usedTokens: 800, dropTokens: 250, dropMessages: 0 })
+  expect(plan).toMatchObject({ reason: 'overflow', tokensBefore: 800, move: { firstKept: { id: 'e4' } } })
+})
