@@ -57,7 +57,7 @@ describe('mergePatches', () => {
     const patch = fc.record({ compaction, bootstrapMaxChars: fc.integer({ min: 1, max: 9 }) }, { requiredKeys: [] })
     fc.assert(
       fc.property(fc.constantFrom(...Object.values(PRESETS)), patch, patch, (base, earlier, later) => {
-        const merged = mergePatches(earlier as JsonObject, later as JsonObject)
+        const merged = mergePatches(earlier, later)
         expect(parsePolicy(base, merged)).toEqual(parsePolicy(base, earlier, later))
       }),
     )

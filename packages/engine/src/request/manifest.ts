@@ -17,6 +17,8 @@ export interface Manifest {
   readonly number: number
   readonly at: number
   readonly model: string
+  /** The compaction, trim or reset that the context starts from. */
+  readonly baseId: string | null
   readonly items: readonly ManifestItem[]
   readonly tokens: Reading
   readonly numbers: PlanNumbers | null
@@ -32,7 +34,7 @@ export interface StoredManifest extends Omit<Manifest, 'items'> {
   readonly isFull: boolean
 }
 
-/** Every 64th is stored in full, so that reading one back never walks far. */
+/** Every 64th is stored in full, and each at which the base moved, so that reading one back never walks far. */
 const FULL_EVERY = 64
 
 export interface ManifestInput {
@@ -48,6 +50,7 @@ export function createManifest({ number, at, view, sealed, numbers }: ManifestIn
     number,
     at,
     model: sealed.anchor.model,
+    baseId: view.baseId,
     items: view.items.map(({ key, id, kind, state, tokens }) => ({ key, id, kind, state, tokens })),
     tokens: sealed.tokens,
     numbers,
@@ -60,7 +63,8 @@ export function createManifest({ number, at, view, sealed, numbers }: ManifestIn
 export function storeManifest(manifest: Manifest, previous: Manifest | null): StoredManifest {
   const { items, ...rest } = manifest
   const samePrefixItems = countSamePrefix(items, previous?.items ?? [])
-  const isFull = previous === null || samePrefixItems === 0 || manifest.number % FULL_EVERY === 0
+  const isNext = previous?.number === manifest.number - 1 && previous.baseId === manifest.baseId
+  const isFull = !isNext || samePrefixItems === 0 || manifest.number % FULL_EVERY === 0
   return { ...rest, samePrefixItems, itemsAfter: isFull ? items : items.slice(samePrefixItems), isFull }
 }
 

@@ -8,12 +8,12 @@ const WEIGHTS = {
   /** A word with the space or sign before it, and what its letters add beyond that: see `weighWord`. */
   word: 0.805,
   accentedLetter: 0.676,
-  lowerLetter: 0.254,
-  upperLetter: 0.366,
+  smallLetter: 0.254,
+  capitalLetter: 0.366,
   letterBeyondSixth: 0.106,
   /** By what precedes the word: a space, a sign or letter, a line start, a digit (there it is part of an id or a hash). */
-  lowerStart: [-0.125, -0.182, -0.124, 0.341],
-  upperStart: [-0.142, -0.149, 0.251, 0.853],
+  smallStart: [-0.125, -0.182, -0.124, 0.341],
+  capitalStart: [-0.142, -0.149, 0.251, 0.853],
   digitGroup: 0.944,
   spaceBeforeDigit: 0.963,
   /** Two spaces or more, an indent. */
@@ -23,7 +23,7 @@ const WEIGHTS = {
   newlineAfterSign: 0.339,
   spaceBeyond32nd: 0.0166,
   sign: 0.985,
-  /** One sign before a letter; vocabularies hold many words that begin with one of `JOINERS`. */
+  /** One sign before a letter; vocabularies hold many words that begin with a joiner, as in `.length` or `_id`. */
   signBeforeWord: 1.014,
   joinerBeforeWord: 0.537,
   signRun: 1.04,
@@ -57,35 +57,31 @@ const BREAKS = `
 87997989999644779534996436 78753997998987599877887563`
 const BREAK_LEVEL = { lowest: -0.5, step: 0.11 }
 
-/** Beyond `maxChars`, that many are read in slices spread over the text, so that 50 MB cost what 256 KB do. */
+/** Of a longer text `maxChars` are read, in slices spread over it, so that 50 MB cost what 256 KB do. */
 const SAMPLE = { maxChars: 262_144, sliceChars: 1024 }
 
-const OTHER = 0
-const LOWER = 1
-const UPPER = 2
-const DIGIT = 3
-const SPACE = 4
-const SIGN = 5
+/** Kinds of code units. Below `LETTERS` the kind is the letter: 1 to 26 for A to Z, 33 to 58 for a to z, 59 for any accented one. */
+const SMALL = 32
+const ACCENTED = 59
+const LETTERS = 64
+const DIGIT = 64
+const SPACE = 65
+const SIGN = 66
+const OTHER = 67
 
+/** What stands before a word; the order of `capitalStart` and `smallStart`. */
 const AFTER_SPACE = 0
 const AFTER_OTHER = 1
 const LINE_START = 2
 const AFTER_DIGIT = 3
-
-const TAB = 9
-const LINE_FEED = 10
-const CARRIAGE_RETURN = 13
-const BLANK = 32
-const BACKSLASH = 92
-const JOINERS = '_./-('
 
 const UNIT_WEIGHTS = createUnitWeights()
 const KINDS = createKinds()
 const PAIR_WEIGHTS = createPairWeights()
 
 /**
- * An estimate of the tokens of any text, in one pass, without a vocabulary: the text is cut the way tokenizers cut it before they look anything
- * up (words, groups of three digits, runs of signs, line breaks with their indent) and each piece adds a fraction.
+ * An estimate of the tokens of any text, in one pass and without a vocabulary: the text is cut the way tokenizers cut it before they look
+ * anything up (words, groups of three digits, runs of signs, line breaks with their indent) and each piece adds a fraction.
  */
 export function estimateText(text: string): number {
   if (text.length === 0) return 0
@@ -112,16 +108,32 @@ function weighSlice(text: string, from: number, to: number): number {
   for (let at = from, end = from; at < to; at = end) {
     const code = text.charCodeAt(at)
     const kind = KINDS[code] as number
-    if (kind === LOWER || kind === UPPER) {
-      end = endOfWord(text, at, to)
-      tokens += weighWord(text, at, end, before)
+    end = at + 1
+    if (kind < LETTERS) {
+      // Common words are one token whatever their length; the rarer their pairs of letters, the more pieces.
+      let pieces = (kind < SMALL ? WEIGHTS.capitalStart : WEIGHTS.smallStart)[before] as number
+      if (kind === ACCENTED) tokens += WEIGHTS.accentedLetter
+      for (let letter = kind; end < to; end++) {
+        const next = KINDS[text.charCodeAt(end)] as number
+        // camelCase is two words, HTTPServer is one.
+        if (next >= LETTERS || (next < SMALL && letter > SMALL)) break
+        if (next === ACCENTED) tokens += WEIGHTS.accentedLetter
+        pieces += PAIR_WEIGHTS[((letter & 31) << 6) | next] as number
+        letter = next
+      }
+      if (end - at > 6) pieces += WEIGHTS.letterBeyondSixth * (end - at - 6)
+      tokens += pieces > 0 && end - at > 1 ? WEIGHTS.word + pieces : WEIGHTS.word
       before = AFTER_OTHER
+    } else if (code === 32 && KINDS[text.charCodeAt(end)] !== SPACE) {
+      // One space belongs to the word after it and costs nothing, except before a digit.
+      if (KINDS[text.charCodeAt(end)] === DIGIT) tokens += WEIGHTS.spaceBeforeDigit
+      before = AFTER_SPACE
     } else if (kind === SPACE) {
-      end = endOfRun(text, at, to, SPACE)
+      while (end < to && KINDS[text.charCodeAt(end)] === SPACE) end++
       tokens += weighSpace(text, at, end, afterSign)
-      before = text.charCodeAt(end - 1) === BLANK ? AFTER_SPACE : LINE_START
+      before = text.charCodeAt(end - 1) === 32 ? AFTER_SPACE : LINE_START
     } else if (kind === DIGIT) {
-      end = endOfRun(text, at, to, DIGIT)
+      while (end < to && KINDS[text.charCodeAt(end)] === DIGIT) end++
       tokens += WEIGHTS.digitGroup * Math.ceil((end - at) / 3)
       before = AFTER_DIGIT
     } else if (kind === SIGN && isEscape(text, at)) {
@@ -129,12 +141,13 @@ function weighSlice(text: string, from: number, to: number): number {
       tokens += WEIGHTS.escape
       before = LINE_START
     } else if (kind === SIGN) {
-      end = endOfSigns(text, at, to)
+      while (end < to && KINDS[text.charCodeAt(end)] === SIGN && !isEscape(text, end)) end++
       tokens += weighSigns(text, at, end)
       before = AFTER_OTHER
     } else {
-      end = at + 1
-      tokens += isRepeatedSymbol(text, at) ? WEIGHTS.repeatedSymbol : (UNIT_WEIGHTS[code >> 5] as number)
+      // Rules and boxes drawn with one symbol are merged into few tokens.
+      const repeated = code >= 0x2000 && code < 0x2c00 && at > from && text.charCodeAt(at - 1) === code
+      tokens += repeated ? WEIGHTS.repeatedSymbol : (UNIT_WEIGHTS[code >> 5] as number)
       before = AFTER_OTHER
     }
     afterSign = kind === SIGN
@@ -142,118 +155,68 @@ function weighSlice(text: string, from: number, to: number): number {
   return tokens
 }
 
-/** camelCase is two words; HTTPServer is one. */
-function endOfWord(text: string, from: number, to: number): number {
-  let end = from
-  for (let last = UPPER; end < to; end++) {
-    const kind = KINDS[text.charCodeAt(end)] as number
-    if (kind !== LOWER && (kind !== UPPER || last === LOWER)) break
-    last = kind
-  }
-  return end
-}
-
-function endOfRun(text: string, from: number, to: number, kind: number): number {
-  let end = from + 1
-  while (end < to && KINDS[text.charCodeAt(end)] === kind) end++
-  return end
-}
-
-function endOfSigns(text: string, from: number, to: number): number {
-  let end = from + 1
-  while (end < to && KINDS[text.charCodeAt(end)] === SIGN && !isEscape(text, end)) end++
-  return end
-}
-
-/** Common words are one token whatever their length; the rarer the pairs of letters, the more pieces. */
-function weighWord(text: string, from: number, to: number, before: number): number {
-  const first = text.charCodeAt(from)
-  const start = KINDS[first] === UPPER ? WEIGHTS.upperStart : WEIGHTS.lowerStart
-  let accents = first < 128 ? 0 : 1
-  let pieces = (start[before] as number) + WEIGHTS.letterBeyondSixth * Math.max(0, to - from - 6)
-  let letter = first < 128 ? first & 31 : 0
-  for (let at = from + 1; at < to; at++) {
-    const code = text.charCodeAt(at)
-    const previous = letter
-    letter = code & 31
-    if (code >= 128) {
-      letter = 0
-      accents++
-    }
-    pieces += PAIR_WEIGHTS[(KINDS[code] === UPPER ? 1024 : 0) + previous * 32 + letter] as number
-  }
-  return WEIGHTS.word + WEIGHTS.accentedLetter * accents + (to - from > 1 && pieces > 0 ? pieces : 0)
-}
-
-/** One space belongs to the word after it and costs nothing, except before a digit. */
+/** A line break, an indent, a gap in a table. */
 function weighSpace(text: string, from: number, to: number, afterSign: boolean): number {
+  let tokens = to - from > 32 ? WEIGHTS.spaceBeyond32nd * (to - from - 32) : 0
   let lineStart = to
   while (lineStart > from && !isLineBreak(text.charCodeAt(lineStart - 1))) lineStart--
-  let tokens = WEIGHTS.spaceBeyond32nd * Math.max(0, to - from - 32)
   if (lineStart > from) tokens += afterSign ? WEIGHTS.newlineAfterSign : WEIGHTS.newline
-  const isTab = to - lineStart === 1 && text.charCodeAt(lineStart) === TAB
-  if (isTab) return tokens + WEIGHTS.tab
+  if (lineStart === to) return tokens
   if (to - lineStart > 1) tokens += WEIGHTS.gap
-  return to > lineStart && KINDS[text.charCodeAt(to)] === DIGIT ? tokens + WEIGHTS.spaceBeforeDigit : tokens
+  else if (text.charCodeAt(lineStart) === 9) return tokens + WEIGHTS.tab
+  return KINDS[text.charCodeAt(to)] === DIGIT ? tokens + WEIGHTS.spaceBeforeDigit : tokens
+}
+
+function isLineBreak(code: number): boolean {
+  return code === 10 || code === 13
 }
 
 function weighSigns(text: string, from: number, to: number): number {
   if (to - from === 1) {
     const next = KINDS[text.charCodeAt(to)]
-    if (next !== LOWER && next !== UPPER) return WEIGHTS.sign
-    return JOINERS.includes(text.charAt(from)) ? WEIGHTS.joinerBeforeWord : WEIGHTS.signBeforeWord
+    if (next === undefined || next >= LETTERS) return WEIGHTS.sign
+    return '(-./_'.includes(text.charAt(from)) ? WEIGHTS.joinerBeforeWord : WEIGHTS.signBeforeWord
   }
   let repeated = 0
   for (let at = from + 1; at < to; at++) if (text.charCodeAt(at) === text.charCodeAt(at - 1)) repeated++
-  return (
-    WEIGHTS.signRun + WEIGHTS.repeatedSign * repeated + WEIGHTS.signBeyondThird * Math.max(0, to - from - repeated - 3)
-  )
-}
-
-function isLineBreak(code: number): boolean {
-  return code === LINE_FEED || code === CARRIAGE_RETURN
+  const beyondThird = Math.max(0, to - from - repeated - 3)
+  return WEIGHTS.signRun + WEIGHTS.repeatedSign * repeated + WEIGHTS.signBeyondThird * beyondThird
 }
 
 function isEscape(text: string, at: number): boolean {
-  return text.charCodeAt(at) === BACKSLASH && 'nrt'.includes(text.charAt(at + 1))
-}
-
-/** Rules and boxes drawn with one character are merged into few tokens. */
-function isRepeatedSymbol(text: string, at: number): boolean {
-  const code = text.charCodeAt(at)
-  return code >= 0x2000 && code < 0x2c00 && at > 0 && text.charCodeAt(at - 1) === code
+  return text.charCodeAt(at) === 92 && 'nrt'.includes(text.charAt(at + 1) || ' ')
 }
 
 function createUnitWeights(): Float64Array {
-  const weights = new Float64Array(2048)
-  for (const [, first, weight] of SCRIPTS.matchAll(/([\dA-F]+) ([\d.]+)/g)) {
-    weights.fill(Number(weight), Number.parseInt(first as string, 16) >> 5)
+  const weights = new Float64Array(2048).fill(WEIGHTS.control)
+  for (const [, first = '', weight] of SCRIPTS.matchAll(/([\dA-F]+) ([\d.]+)/g)) {
+    weights.fill(Number(weight), Number.parseInt(first, 16) >> 5)
   }
-  return weights.fill(WEIGHTS.control, 0, 4)
+  return weights
 }
 
-/** The kind of every UTF-16 code unit. Accented Latin letters count as small. */
 function createKinds(): Uint8Array {
-  const isLatin = (code: number) => code >= 128 && UNIT_WEIGHTS[code >> 5] === 0
   return Uint8Array.from({ length: 65_536 }, (_, code) => {
-    const char = String.fromCharCode(code)
-    if (isLatin(code) || (char >= 'a' && char <= 'z')) return LOWER
-    if (char >= 'A' && char <= 'Z') return UPPER
-    if (char >= '0' && char <= '9') return DIGIT
-    if (code === BLANK || (code >= TAB && code <= CARRIAGE_RETURN)) return SPACE
-    return code > BLANK && code < 127 ? SIGN : OTHER
+    if (code >= 128) return UNIT_WEIGHTS[code >> 5] === 0 ? ACCENTED : OTHER
+    if (/[a-z]/i.test(String.fromCharCode(code))) return code & 63
+    if (code >= 48 && code <= 57) return DIGIT
+    if (code === 32 || (code >= 9 && code <= 13)) return SPACE
+    return code > 32 && code < 127 ? SIGN : OTHER
   })
 }
 
-/** What a letter adds after another one, small or (second half) capital; index 0 stands for an accented letter. */
+/** What a letter adds after another: rows of 64. Of pairs with an accented letter nothing is known. */
 function createPairWeights(): Float64Array {
-  const weights = new Float64Array(2048).fill(WEIGHTS.lowerLetter, 0, 1024).fill(WEIGHTS.upperLetter, 1024)
+  const weights = new Float64Array(2048)
+  for (let index = 0; index < weights.length; index++) {
+    weights[index] = index % 64 < SMALL ? WEIGHTS.capitalLetter : WEIGHTS.smallLetter
+  }
   const levels = BREAKS.replaceAll(/\s/g, '')
   for (let pair = 0; pair < levels.length; pair++) {
-    const index = (Math.floor(pair / 26) + 1) * 32 + (pair % 26) + 1
     const weight = BREAK_LEVEL.lowest + BREAK_LEVEL.step * Number(levels[pair])
-    weights[index] = (weights[index] as number) + weight
-    weights[index + 1024] = (weights[index + 1024] as number) + weight
+    const capital = (Math.floor(pair / 26) + 1) * 64 + (pair % 26) + 1
+    weights[capital] = (weights[capital] as number) + weight
+    weights[capital + SMALL] = (weights[capital + SMALL] as number) + weight
   }
   return weights
 }

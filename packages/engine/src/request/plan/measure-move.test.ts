@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { PRESETS } from '../../policy/presets.ts'
 import { createProseDocument } from '../../summary/render-document.ts'
 import { assistant, user } from '../../testing/build-conversation.ts'
-import { cleared, prune, ref } from '../../testing/build-entries.ts'
+import { ref } from '../../testing/build-entries.ts'
 import { driveSession } from '../../testing/drive-session.ts'
 import type { DrivenSession } from '../../testing/drive-session.ts'
 import { estimateView } from '../view/measure-view.ts'
 import { createMoveMeter } from './measure-move.ts'
-import { createPruneEntry, createTrimEntry } from './plan-entries.ts'
-import { planTrimming } from './plan-shrinking.ts'
 
 const words = (tokens: number): string => 'x'.repeat(tokens * 4)
 const move = (fromSeq: number, carried: readonly number[] = []) => ({
@@ -64,44 +62,5 @@ describe('createMoveMeter', () => {
     const before = session.view()
     createMoveMeter(session.context())({ move: move(3), document: createProseDocument('s', []) })
     expect(session.view()).toEqual(before)
-  })
-})
-
-describe('entries of a plan', () => {
-  it('a trim entry says what it left: measured, counted on top of earlier trims, with the summary in force', () => {
-    const session = start()
-    const plan = planTrimming(session.context(), {
-      reason: 'overflow',
-      usedTokens: 3_002,
-      dropTokens: 500,
-      dropMessages: 0,
-    })
-    if (plan === null) throw new Error('nothing was planned')
-    const entry = createTrimEntry(plan, session.context())
-    expect(entry).toMatchObject({
-      type: 'trim',
-      reason: 'overflow',
-      dropped: 1,
-      summary: null,
-      tokensBefore: 3_002,
-      tokensAfter: 2_002,
-    })
-    session.append(entry)
-    const next = planTrimming(session.context(), {
-      reason: 'overflow',
-      usedTokens: 2_002,
-      dropTokens: 500,
-      dropMessages: 0,
-    })
-    expect(next === null ? null : createTrimEntry(next, session.context()).dropped).toBe(2)
-  })
-
-  it('a prune entry repeats the decisions, never the content', () => {
-    const { decisions } = prune(cleared(3))
-    expect(createPruneEntry({ reason: 'why', decisions, freedTokens: 1, freedChars: 1 })).toEqual({
-      type: 'prune',
-      reason: 'why',
-      decisions,
-    })
   })
 })

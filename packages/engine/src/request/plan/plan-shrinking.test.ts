@@ -22,12 +22,11 @@ function start(preset: PresetName, messages: readonly Message[]): DrivenSession 
 
 const used = (session: DrivenSession): number =>
   estimateView(session.view(), { ...session.context(), estimator: session.context().policy.estimator })
-const fallback = (session: DrivenSession): PlannedStep =>
-  planFallbacks(session.context(), used(session))[0] ?? { action: 'proceed', reason: 'nothing-to-free' }
+const fallbacks = (session: DrivenSession): readonly PlannedStep[] => planFallbacks(session.context(), used(session))
 
-function carryOut(session: DrivenSession): PlannedStep {
-  const step = fallback(session)
-  if (step.action === 'trim') session.append(createTrimEntry(step.trim, session.context()))
+function carryOut(session: DrivenSession): PlannedStep | undefined {
+  const step = fallbacks(session).at(-1)
+  if (step?.action === 'trim') session.append(createTrimEntry(step.trim, session.context()))
   return step
 }
 
@@ -38,7 +37,7 @@ describe('planFallbacks', () => {
     expect(carryOut(session)).toMatchObject({ action: 'trim', reason: 'summary-failed', trim: { note: null } })
     expect(used(session)).toBeLessThanOrEqual(170_000)
     expect(used(session)).toBeGreaterThan(155_000)
-    expect(session.view().items[0]?.kind).toBe('assistant')
+    expect(session.view().items[0]?.id).toBe('e5')
   })
 
   it('OPEN-13 openclaw: the same, and a note says how many are gone', () => {
@@ -59,16 +58,18 @@ describe('planFallbacks', () => {
     expect(session.view().items[0]?.id).toBe('e1')
   })
 
-  it('longhaul: a summary by rules, then, if there is nothing to summarise, a trim', () => {
-    expect(fallback(start('longhaul', turns(10, 10_000)))).toMatchObject({
-      action: 'compact',
-      compaction: { strategy: 'extractive' },
-    })
+  it('longhaul: a summary by rules first, the oldest messages left out last', () => {
+    const long = 'word '.repeat(10_000)
+    const said = Array.from({ length: 10 }, () => [user(long), assistant(long)]).flat()
+    expect(fallbacks(start('longhaul', said))).toMatchObject([
+      { action: 'compact', compaction: { strategy: 'extractive' } },
+      { action: 'trim' },
+    ])
   })
 
-  it('says so where nothing can go', () => {
-    expect(fallback(start('oneclaw', [user(words(190_000))]))).toEqual({ action: 'proceed', reason: 'nothing-to-free' })
-    expect(fallback(start('oneclaw', turns(2, 10)))).toEqual({ action: 'proceed', reason: 'nothing-to-free' })
+  it('are none where nothing can go', () => {
+    expect(fallbacks(start('oneclaw', [user(words(190_000))]))).toEqual([])
+    expect(fallbacks(start('oneclaw', turns(2, 10)))).toEqual([])
   })
 
   it('goes on where an earlier trim carried a message that is no longer the newest', () => {
@@ -82,7 +83,7 @@ describe('planFallbacks', () => {
     expect(session.state().head.base.carried).toHaveLength(1)
     for (const message of [assistant(words(60_000)), user(words(60_000))])
       session.append({ type: 'message', ...message })
-    expect(carryOut(session).action).toBe('trim')
+    expect(carryOut(session)?.action).toBe('trim')
     expect(used(session)).toBeLessThanOrEqual(170_000)
     expect(session.state().carried).toEqual([])
   })

@@ -1,8 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CheckPoint } from '../../compaction/trigger.ts'
 import { PRESETS } from '../../policy/presets.ts'
 import type { PresetName } from '../../policy/presets.ts'
 import type { CompactionPolicy } from '../../policy/policy.ts'
+import { arbitraryMessages } from '../../testing/arbitrary-conversation.ts'
 import { assistant, call, result, tool, user } from '../../testing/build-conversation.ts'
 import { driveSession } from '../../testing/drive-session.ts'
 import type { DrivenSession } from '../../testing/drive-session.ts'
@@ -190,6 +192,18 @@ describe('what holds it back', () => {
     expect(look(session, 'after-response').action).toBe('compact')
   })
 
+  it('the breaker, longhaul: a summary by rules first, and a trim where that failed too', () => {
+    const session = start('longhaul', { change: { memoryFlush: PRESETS.oneclaw.compaction.memoryFlush } })
+    const fail = () => session.append({ type: 'maintenance-failed', work: 'compaction', reason: 'down' })
+    say(session, user('word '.repeat(60_000)), assistant('done'), user('word '.repeat(60_000)), assistant('done'))
+    say(session, user('word '.repeat(60_000)), assistant('done'))
+    expect(look(session, 'after-response')).toMatchObject({ action: 'compact', compaction: { strategy: 'longhaul' } })
+    for (let failure = 0; failure < 3; failure += 1) fail()
+    expect(look(session, 'after-response')).toMatchObject({ action: 'compact', compaction: { strategy: 'extractive' } })
+    fail()
+    expect(look(session, 'after-response').action).toBe('trim')
+  })
+
   it('an undo: exempt until the hard limit', async () => {
     const session = start('oneclaw')
     say(session, ...turns(3, 28_500))
@@ -205,7 +219,7 @@ describe('preparing', () => {
   it('starts at prepareRatio, at the epoch it holds for; past the breaker it does not', () => {
     const session = start('longhaul', { change: { memoryFlush: PRESETS.oneclaw.compaction.memoryFlush } })
     session.append({ type: 'model-change', model: 'a/one' })
-    say(session, ...turns(4, 5_000), user('go'))
+    say(session, user('word '.repeat(60_000)), assistant('done'), user('go'))
     billed(session, 130_001)
     expect(look(session, 'after-response')).toMatchObject({
       action: 'prepare',
@@ -231,6 +245,41 @@ describe('MICRO-09 at most 50 messages', () => {
     expect(sealed.messages[0]).toMatchObject({ role: 'user', parts: [{ text: 'the task' }] })
     expect(findInvalid(sealed)).toEqual([])
     expect(sealed.repairs).toEqual([])
+  })
+
+  it('calls that were interrupted count with the note that stands for their result', async () => {
+    const session = start('micro')
+    say(session, user('the task'))
+    for (let step = 0; step < 24; step += 1) say(session, assistant(call(`c${step}`)), user(`go on ${step}`))
+    expect(session.view().items).toHaveLength(49)
+    await session.maintain('before-turn')
+    expect(session.seal().messages.length).toBeLessThanOrEqual(50)
+  })
+
+  it('results in messages of their own count once: they are sent as one', () => {
+    const session = start('micro')
+    say(session, user('the task'))
+    for (let step = 0; step < 20; step += 1) {
+      const [a, b] = [`a${step}`, `b${step}`]
+      say(session, assistant(call(a), call(b)), tool(result(a)), tool(result(b)))
+    }
+    expect(session.view().items).toHaveLength(61)
+    expect(look(session, 'before-step').action).toBe('proceed')
+    expect(session.seal().messages).toHaveLength(41)
+  })
+
+  it('for any conversation', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryMessages(60), async (messages) => {
+        const session = start('micro')
+        say(session, user('the task'), ...messages, user('next'))
+        await session.maintain('before-turn')
+        const sealed = session.seal()
+        expect(sealed.messages.length).toBeLessThanOrEqual(50)
+        expect(sealed.messages[0]?.parts[0]).toEqual({ type: 'text', text: 'the task' })
+        expect(findInvalid(sealed)).toEqual([])
+      }),
+    )
   })
 
   it('exactly 50 are left alone', () => {

@@ -1,5 +1,6 @@
 import { findTrigger, isCheckedAt } from '../../compaction/trigger.ts'
 import type { CheckPoint, Trigger } from '../../compaction/trigger.ts'
+import { hasToolCall } from '../../messages/tool-pairs.ts'
 import { planFlush } from '../../flush/plan-flush.ts'
 import { planPruning } from '../../pruning/plan-pruning.ts'
 import { findCulprit } from './find-culprit.ts'
@@ -111,10 +112,16 @@ function planWithoutModel(input: PlanInput, usedTokens: number): PlannedStep {
 function planMessageLimit(input: PlanInput, view: View, usedTokens: number): PlannedStep | null {
   const { maxMessages } = input.policy.compaction
   if (maxMessages === null || input.checkPoint === 'after-response') return null
-  const excess = view.items.filter((item) => item.place === 'message').length - maxMessages
+  const excess = countMessages(view) - maxMessages
   if (excess <= 0) return null
   const trim = planTrimming(input, { reason: 'max-messages', usedTokens, dropTokens: 0, dropMessages: excess })
   return trim === null ? null : { action: 'trim', reason: trim.reason, trim }
+}
+
+/** As they will be sent: a message with calls is followed by one with all their results, however many of those are stored. */
+function countMessages({ items }: View): number {
+  const said = items.filter((item) => item.place === 'message' && item.kind !== 'tool')
+  return said.length + said.filter((item) => hasToolCall(item.message)).length
 }
 
 function planPreparing(input: PlanInput, usedTokens: number, trigger: Trigger): PlannedStep | null {

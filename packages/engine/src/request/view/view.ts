@@ -101,8 +101,9 @@ function strongestForm(forms: NonNullable<Item['forms']>): ViewItem['state'] {
   return [...forms.values()].some((form) => form.form === 'cleared') ? 'cleared' : 'soft-trimmed'
 }
 
+/** By hash: a placeholder may name a path, and keys stand in manifests, which hold no content. */
 function formsKey(forms: NonNullable<Item['forms']>): string {
-  return [...forms].map(([part, form]) => `|${part}:${JSON.stringify(form)}`).join('')
+  return [...forms].map(([part, form]) => `|${part}:${form.form}:${hashText(JSON.stringify(form))}`).join('')
 }
 
 /** The summary and, beside it, the pins whose place in the conversation it covers. */
