@@ -39,7 +39,7 @@ export function createBatch(estimator: Estimator): PruneBatch {
       const formNow = taken.get(target.place)?.form ?? target.form
       if (formNow !== null && (isFinalForm(formNow) || form.form === formNow.form)) return false
       const before = shownOf(target)
-      const after = applyForm(target.stored, form)
+      const after = applyRemembered(target.stored, form)
       if (after === before) return false
       const chars = charsOf(before) - charsOf(after)
       if (chars <= 0) return false
@@ -60,6 +60,17 @@ export function createBatch(estimator: Estimator): PruneBatch {
       return { reason, decisions: inOrder.map(toDecision), freedTokens, freedChars }
     },
   }
+}
+
+const shortened = new WeakMap<ToolResultPart | ToolCallPart, Map<string, ToolResultPart | ToolCallPart>>()
+
+/** Under pressure the same offers are weighed at every step until they pay: each is made and measured once. */
+function applyRemembered(part: ToolResultPart | ToolCallPart, form: PruneForm): ToolResultPart | ToolCallPart {
+  const key = form.form === 'cleared' ? form.placeholder : `${form.headChars} ${form.tailChars} ${form.note}`
+  const known = shortened.get(part) ?? new Map<string, ToolResultPart | ToolCallPart>()
+  const after = known.get(key) ?? applyForm(part, form)
+  shortened.set(part, known.set(key, after))
+  return after
 }
 
 function toDecision({ target, form }: Taken): PruneDecision {

@@ -13,7 +13,6 @@ function rest(estimate: number, billed: number, reportedTokens = 50_000): BillOb
   return {
     reading: { source: 'reported', tokens: reportedTokens + estimate, reportedTokens },
     restEstimate: estimate,
-    allEstimate: reportedTokens + estimate,
     usage: { input: reportedTokens + billed },
   }
 }
@@ -23,7 +22,6 @@ function whole(estimate: number, billed: number): BillObservation {
   return {
     reading: { source: 'estimated', tokens: estimate, reportedTokens: 0 },
     restEstimate: estimate,
-    allEstimate: estimate,
     usage: { input: billed },
   }
 }
@@ -89,6 +87,12 @@ describe('toCalibration', () => {
     expect(ratio).toBeLessThan(0.8)
   })
 
+  it('LH-01 takes out of a whole request what bills of its answers cover', () => {
+    const { reading, ...bill } = whole(20, 25_880)
+    const covered = { ...bill, reading: { ...reading, reportedTokens: 20_000 } }
+    expect(Math.abs(calibrate([covered as BillObservation]).overheadTokens - 5_860)).toBeLessThan(10)
+  })
+
   it('LH-01 is not moved by stray bills', () => {
     const steady = Array.from({ length: 24 }, (_, index) => rest(800, Math.round(960 * (1 + noise(index) * 0.05))))
     const stray = [rest(300, 2_300), rest(5_000, 38_000), rest(400, 6_000), rest(4_000, 700), rest(900, -40)]
@@ -120,7 +124,7 @@ describe('learnFromBill', () => {
     ['less than was billed before', rest(1_000, -200)],
     ['too little to tell', rest(199, 400)],
     ['far too much', rest(1_000, 30_000)],
-    ['an estimate that is no number', { ...whole(1_000, 1_200), allEstimate: Number.NaN }],
+    ['an estimate that is no number', { ...whole(1_000, 1_200), restEstimate: Number.NaN }],
     ['a request without its system prompt and tools', { ...whole(1_000, 1_200), reading: UNKNOWN }],
   ])('LH-01 learns nothing from %s', (_, bill) => {
     const learnt = learn([whole(300, 900), rest(1_000, 1_300)])
@@ -148,7 +152,6 @@ const anyBill: fc.Arbitrary<BillObservation> = fc.record({
     }),
   ),
   restEstimate: anyNumber,
-  allEstimate: anyNumber,
   usage: fc.record({ input: anyNumber }),
 })
 

@@ -23,10 +23,8 @@ export interface Learnt {
 export interface BillObservation {
   /** As measured before the request was sent. */
   readonly reading: Reading
-  /** Of what no bill covered yet; not scaled. */
+  /** Of what `reading.reportedTokens` does not cover, not scaled: with system prompt and tools where no bill covers them. */
   readonly restEstimate: number
-  /** Of the whole request, system prompt and tools included; not scaled. */
-  readonly allEstimate: number
   readonly usage: Pick<Usage, 'input'>
 }
 
@@ -51,17 +49,21 @@ export function createLearnt(): Learnt {
 }
 
 /** What is not a credible bill changes nothing. Memory and time do not grow with the number of bills. */
-export function learnFromBill(learnt: Learnt, { reading, restEstimate, allEstimate, usage }: BillObservation): Learnt {
+export function learnFromBill(learnt: Learnt, { reading, restEstimate, usage }: BillObservation): Learnt {
   const current = learnt.estimatorVersion === ESTIMATOR_VERSION ? learnt : createLearnt()
-  if (!isPositive(usage.input) || !isPositive(allEstimate)) return current
-  if (reading.source === 'reported') {
-    const sample = { estimate: restEstimate, billed: usage.input - reading.reportedTokens }
-    return isCredible(sample) ? { ...current, rests: [...current.rests, sample].slice(-MAX_RESTS) } : current
+  const sample = { estimate: restEstimate, billed: usage.input - reading.reportedTokens }
+  if (!isPositive(usage.input) || !isPositive(sample.estimate) || !isPositive(sample.billed)) return current
+  switch (reading.source) {
+    case 'reported':
+      return isCredible(sample) ? { ...current, rests: [...current.rests, sample].slice(-MAX_RESTS) } : current
+    case 'estimated':
+      return { ...current, wholes: [...current.wholes, sample].slice(-MAX_WHOLES) }
+    case 'unknown':
+      // Without system prompt and tools the difference would be theirs, not the model's.
+      return current
+    default:
+      return reading satisfies never
   }
-  // Without system prompt and tools the difference would be theirs, not the model's.
-  if (reading.source === 'unknown') return current
-  const sample = { estimate: allEstimate, billed: usage.input }
-  return { ...current, wholes: [...current.wholes, sample].slice(-MAX_WHOLES) }
 }
 
 /**

@@ -195,8 +195,15 @@ describe('what holds it back', () => {
   it('the breaker, longhaul: a summary by rules first, and a trim where that failed too', () => {
     const session = start('longhaul', { change: { memoryFlush: PRESETS.oneclaw.compaction.memoryFlush } })
     const fail = () => session.append({ type: 'maintenance-failed', work: 'compaction', reason: 'down' })
-    say(session, user('word '.repeat(60_000)), assistant('done'), user('word '.repeat(60_000)), assistant('done'))
-    say(session, user('word '.repeat(60_000)), assistant('done'))
+    say(
+      session,
+      user('word '.repeat(60_000)),
+      assistant('done'),
+      user('word '.repeat(60_000)),
+      assistant('done'),
+      user('go'),
+    )
+    billed(session, 170_000)
     expect(look(session, 'after-response')).toMatchObject({ action: 'compact', compaction: { strategy: 'longhaul' } })
     for (let failure = 0; failure < 3; failure += 1) fail()
     expect(look(session, 'after-response')).toMatchObject({ action: 'compact', compaction: { strategy: 'extractive' } })

@@ -1,0 +1,59 @@
+import { PRESETS, createView, measureView } from '@longhaul/engine'
+import type { Entry, Environment, MessageEntry, Reading, State, Usage, View } from '@longhaul/engine'
+import { toCalibration } from '../../packages/engine/src/tokens/calibrate.ts'
+import type { Learnt } from '../../packages/engine/src/tokens/calibrate.ts'
+
+export type BilledAnswer = MessageEntry & { readonly usage: Usage }
+
+/** A session just before a request is sent, and the answer it will get. */
+export interface Moment {
+  readonly state: State
+  readonly learnt: Learnt
+  readonly answer: BilledAnswer
+}
+
+export interface MeasuredMoment {
+  readonly view: View
+  readonly reading: Reading
+  readonly chainHash: string
+  /** The answer whose bill covers all before it; null where none does. */
+  readonly billed: MessageEntry | null
+  /** What came after it: everything where there is none. */
+  readonly rest: View['items']
+  readonly restEstimate: number
+}
+
+const policy = PRESETS.longhaul
+/** What the peers sent around the messages is not in their transcripts: to the meter it is overhead, to be learnt. */
+const environment: Environment = { system: null, files: [], tools: [] }
+
+export function measureMoment({ state, learnt, answer }: Moment): MeasuredMoment {
+  const model = answer.model ?? null
+  const view = createView(state, policy)
+  const calibration = toCalibration(learnt)
+  const { reading, trace } = measureView(view, { environment, model, calibration, estimator: policy.estimator })
+  const rest = view.items.slice(trace.billedIndex + 1)
+  return {
+    view,
+    reading,
+    chainHash: trace.chainHash,
+    billed: view.items[trace.billedIndex]?.entry ?? null,
+    rest,
+    restEstimate: rest.reduce((tokens, item) => tokens + item.tokens, 0),
+  }
+}
+
+export function isBilled(entry: Entry): entry is BilledAnswer {
+  if (entry.type !== 'message' || entry.role !== 'assistant' || entry.finish === 'error') return false
+  return entry.finish !== 'aborted' && (entry.usage?.input ?? 0) > 0
+}
+
+/**
+ * Claude Code often stores how many tokens the first chunk of an answer had. No model writes six characters of JSON with
+ * one token, so a bill of less is such a count.
+ */
+export function isWholeBill(entry: MessageEntry | null): boolean {
+  if (entry?.usage === undefined) return false
+  const chars = entry.parts.reduce((sum, part) => sum + JSON.stringify({ ...part, providerOptions: null }).length, 0)
+  return entry.usage.output * 6 >= chars
+}

@@ -1,0 +1,16 @@
+import { shareOf } from './tally.ts'
+import type { Tally } from './tally.ts'
+
+export function formatShare(tally: Tally): string {
+  const share = shareOf(tally)
+  return share === null ? '–' : `${formatPercent(share)} %`
+}
+
+/** A share that is not whole never reads as whole. */
+export function formatPercent(share: number): string {
+  return share > 99 && share < 100 ? share.toFixed(1) : share.toFixed(0)
+}
+
+export function formatWindow(tokens: number): string {
+  return `${tokens / 1_000}k`
+}

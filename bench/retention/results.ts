@@ -1,0 +1,134 @@
+import type { Configuration } from './configurations.ts'
+import type { Conversation } from './conversation.ts'
+import { KINDS } from './left-facts.ts'
+import type { Kind, Need } from './left-facts.ts'
+import { MAX_COMPACTIONS, createMeasure } from './measure.ts'
+import type { Measure, Snapshot } from './measure.ts'
+import { replay } from './replay.ts'
+import type { Replayed } from './replay.ts'
+import { sumTallies } from './tally.ts'
+import type { Tally } from './tally.ts'
+
+/** What one configuration did to all conversations that it had to shorten. */
+export interface Result {
+  readonly preset: string
+  readonly windowTokens: number
+  readonly summariser: string
+  /** Conversations that were shortened; the others are left out. */
+  readonly sessions: number
+  readonly compactions: number
+  readonly trims: number
+  readonly failures: number
+  readonly summaryTokens: number
+  /** Needed again after a compaction or trim covered them: in the context at that moment. */
+  readonly needed: Tally
+  /** Of those that no kept message shows: beside the messages, in the summary for one. */
+  readonly neededBeside: Tally
+  /** Needed again after their message was pruned. */
+  readonly neededPruned: Tally
+  readonly neededByKind: Readonly<Record<Kind, Tally>>
+  /** The same, of those that only a tool had shown. */
+  readonly neededShown: Tally
+  readonly pins: Tally
+  readonly firstAsk: Tally
+  readonly latestAsk: Tally
+  /** After 1, 3 and 10 compactions. */
+  readonly snapshots: readonly SnapshotResult[]
+  /** null: no conversation was compacted ten times. */
+  readonly lasting: LastingResult | null
+}
+
+export interface SnapshotResult {
+  readonly compactions: number
+  readonly sessions: number
+  readonly kinds: Readonly<Record<Kind, Tally>>
+  readonly firstCovered: Tally
+}
+
+/** Conversations compacted ten times. A first compaction may cover next to nothing, so each kind starts where it has a few facts. */
+export interface LastingResult {
+  readonly first: Readonly<Record<Kind, Tally>>
+  readonly last: Readonly<Record<Kind, Tally>>
+}
+
+const SHOWN_COMPACTIONS = [1, 3, MAX_COMPACTIONS]
+const A_FEW_FACTS = 5
+
+interface Run {
+  readonly measure: Measure
+  readonly replayed: Replayed
+}
+
+/** `compactAt` says before which messages a conversation is compacted by hand. */
+export async function measureConfiguration(
+  { preset, policy, windowTokens, summariser: { name, ask } }: Configuration,
+  conversations: readonly Conversation[],
+  compactAt: (conversation: Conversation) => ReadonlySet<number>,
+): Promise<Result> {
+  const runs: Run[] = []
+  for (const conversation of conversations) {
+    const measure = createMeasure(conversation)
+    const options = { policy, windowTokens, ask, compactAt: compactAt(conversation) }
+    runs.push({ measure, replayed: await replay(conversation, options, measure) })
+  }
+  return { preset, windowTokens, summariser: name, ...sumRuns(runs) }
+}
+
+function sumRuns(all: readonly Run[]): Omit<Result, 'preset' | 'windowTokens' | 'summariser'> {
+  const runs = all.filter(({ replayed: { compactions, trims } }) => compactions + trims > 0)
+  const needs = runs.flatMap(({ measure }) => measure.needs)
+  const covered = needs.filter(({ how }) => how === 'covered')
+  const total = (key: keyof Replayed): number => runs.reduce((sum, { replayed }) => sum + replayed[key], 0)
+  const compacted = runs.filter(({ replayed }) => replayed.compactions > 0)
+  const summed = compacted.reduce((sum, { replayed }) => sum + replayed.summaryTokens * replayed.compactions, 0)
+  return {
+    sessions: runs.length,
+    compactions: total('compactions'),
+    trims: total('trims'),
+    failures: total('failures'),
+    summaryTokens: summed / Math.max(1, total('compactions')),
+    needed: tallyNeeds(covered),
+    neededBeside: tallyNeeds(covered.filter(({ isKept }) => !isKept)),
+    neededPruned: tallyNeeds(all.flatMap(({ measure }) => measure.needs.filter(({ how }) => how === 'pruned'))),
+    neededByKind: byKind((kind) => tallyNeeds(covered.filter((need) => need.kind === kind))),
+    neededShown: tallyNeeds(covered.filter(({ isShownOnly }) => isShownOnly)),
+    pins: sumTallies(runs.map(({ measure }) => measure.pins)),
+    firstAsk: sumTallies(runs.map(({ measure }) => measure.firstAsk)),
+    latestAsk: sumTallies(runs.map(({ measure }) => measure.latestAsk)),
+    snapshots: SHOWN_COMPACTIONS.map((count) => sumSnapshots(runs, count)),
+    lasting: sumLasting(runs),
+  }
+}
+
+function sumSnapshots(runs: readonly Run[], compactions: number): SnapshotResult {
+  const snapshots = runs.flatMap(({ measure }) => measure.snapshots.get(compactions) ?? [])
+  return {
+    compactions,
+    sessions: snapshots.length,
+    kinds: byKind((kind) => sumTallies(snapshots.flatMap(({ kinds }) => kinds.get(kind) ?? []))),
+    firstCovered: sumTallies(snapshots.map(({ firstCovered }) => firstCovered)),
+  }
+}
+
+function sumLasting(runs: readonly Run[]): LastingResult | null {
+  const series = runs.flatMap(({ measure: { snapshots } }) =>
+    snapshots.has(MAX_COMPACTIONS) ? [[...snapshots.values()]] : [],
+  )
+  if (series.length === 0) return null
+  const startOf = (snapshots: readonly Snapshot[], kind: Kind): Tally | undefined =>
+    snapshots.map(({ kinds }) => kinds.get(kind)).find((tally) => (tally?.of ?? 0) >= A_FEW_FACTS)
+  return {
+    first: byKind((kind) => sumTallies(series.flatMap((snapshots) => startOf(snapshots, kind) ?? []))),
+    last: byKind((kind) =>
+      sumTallies(series.flatMap((snapshots) => (startOf(snapshots, kind) && snapshots.at(-1)?.kinds.get(kind)) ?? [])),
+    ),
+  }
+}
+
+function tallyNeeds(needs: readonly Need[]): Tally {
+  return { held: needs.filter(({ isKept, isBeside }) => isKept || isBeside).length, of: needs.length }
+}
+
+function byKind(tally: (kind: Kind) => Tally): Readonly<Record<Kind, Tally>> {
+  return Object.fromEntries(KINDS.map((kind) => [kind, tally(kind)])) as Record<Kind, Tally>
+}

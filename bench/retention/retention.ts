@@ -1,0 +1,67 @@
+import type { Bench } from '../bench.ts'
+import { OURS, SUMMARISERS, createConfigurations } from './configurations.ts'
+import { loadConversations } from './conversation.ts'
+import type { Conversation } from './conversation.ts'
+import { findMiddle, findMoments } from './moments.ts'
+import { measureConfiguration } from './results.ts'
+import type { Result } from './results.ts'
+import { createRetentionReport } from './retention-report.ts'
+
+const FILES = [
+  'pi/before-compaction.jsonl',
+  'claude-code/258c7280.jsonl',
+  'claude-code/4d5611e5.jsonl',
+  'claude-code/subagent.jsonl',
+  'claude-code/tool_heavy.jsonl',
+  'tau-bench/airline-50.jsonl',
+  'memorybank/en.jsonl',
+  'memorybank/zh.jsonl',
+]
+const WINDOWS = [32_000, 64_000, 128_000]
+/** No policy shortens a conversation that fills less of the window than this. */
+const FILLED_SHARE = 0.5
+const DIALOGUE_WINDOW = 32_000
+const MIN_DIALOGUE_MESSAGES = 8
+
+const NEVER: ReadonlySet<number> = new Set()
+
+export const retentionBench: Bench = {
+  name: 'retention',
+  about: 'what is still in the context after compactions, beside the seed presets',
+  async run({ isQuick, note }) {
+    const conversations = loadAll(note)
+    const windows = isQuick ? WINDOWS.slice(0, 1) : WINDOWS
+    const summarisers = isQuick ? SUMMARISERS.slice(0, 1) : SUMMARISERS
+    const long: Result[] = []
+    const paced: Result[] = []
+    for (const configuration of createConfigurations(windows, summarisers)) {
+      const { preset, windowTokens, summariser } = configuration
+      const filling = conversations.filter(({ tokens }) => tokens > windowTokens * FILLED_SHARE)
+      if (preset === OURS) note(`${windowTokens} tokens, ${summariser.name}: ${filling.length} conversations`)
+      long.push(await measureConfiguration(configuration, filling, () => NEVER))
+      paced.push(await measureConfiguration(configuration, filling, findMoments))
+    }
+    const dialogues = conversations.filter(
+      ({ tokens, messages }) => tokens <= DIALOGUE_WINDOW * FILLED_SHARE && messages.length >= MIN_DIALOGUE_MESSAGES,
+    )
+    note(`${dialogues.length} short dialogues`)
+    const short: Result[] = []
+    for (const configuration of createConfigurations([DIALOGUE_WINDOW], summarisers)) {
+      short.push(await measureConfiguration(configuration, dialogues, findMiddle))
+    }
+    return createRetentionReport({ long, paced, short })
+  },
+}
+
+function loadAll(note: (line: string) => void): readonly Conversation[] {
+  const missing: string[] = []
+  const conversations = FILES.flatMap((file) => {
+    const loaded = loadConversations(file)
+    if (loaded === null) missing.push(file)
+    return loaded ?? []
+  })
+  if (missing.length > 0) {
+    note(`left out, because they are not here: ${missing.join(', ')}; set LONGHAUL_DATA_SETS to their folder`)
+  }
+  return conversations
+}

@@ -1,0 +1,47 @@
+// npm run bench [-- name …] [--quick] [--json FILE]: measures Longhaul and says which of its goals hold.
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { Bench } from './bench.ts'
+import { meterBench } from './meter/meter.ts'
+import { renderGoals } from './report/goal.ts'
+import { renderTable } from './report/table.ts'
+import { retentionBench } from './retention/retention.ts'
+import { speedBench } from './speed/speed.ts'
+
+/** Below this share of a processor, other programs were in the way. */
+const BUSY_SHARE = 0.8
+
+const benches: readonly Bench[] = [speedBench, meterBench, retentionBench]
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, json: { type: 'string' } },
+})
+const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name))
+if (unknown.length > 0) {
+  console.error(`There is no bench ${unknown.join(', ')}. Known are:`)
+  for (const { name, about } of benches) console.error(`  ${name}: ${about}`)
+  process.exit(2)
+}
+
+const results: Record<string, unknown> = { node: process.version, quick: values.quick }
+for (const bench of benches) {
+  if (positionals.length > 0 && !positionals.includes(bench.name)) continue
+  const begin = performance.now()
+  const usageBefore = process.cpuUsage()
+  console.log(`${bench.name}: ${bench.about}`)
+  const report = await bench.run({ isQuick: values.quick, note: (line) => console.log(`  … ${line}`) })
+  for (const table of report.tables) console.log(`\n${renderTable(table)}`)
+  console.log(`\n${renderGoals(report.goals)}`)
+  const seconds = (performance.now() - begin) / 1_000
+  const { user, system } = process.cpuUsage(usageBefore)
+  const share = (user + system) / 1_000_000 / seconds
+  console.log(`\n${bench.name} took ${seconds.toFixed(0)} s on Node ${process.version}`)
+  if (share < BUSY_SHARE) {
+    console.log(
+      `The machine was busy: the bench got ${Math.round(share * 100)} % of a processor. Repeat it on a quiet one.`,
+    )
+  }
+  results[bench.name] = { goals: report.goals, numbers: report.numbers }
+}
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`)

@@ -1,0 +1,192 @@
+import type { BenchReport } from '../bench.ts'
+import { formatCount, formatMegabytes, formatMs, formatTimes } from '../report/format-number.ts'
+import type { Goal } from '../report/goal.ts'
+import type { Table } from '../report/table.ts'
+import type { EngineCosts } from './engine-costs.ts'
+import type { Timing } from './measure-time.ts'
+import type { PeerTime } from './peer-times.ts'
+import type { TurnTimes } from './turns.ts'
+
+export interface SpeedNumbers {
+  readonly turns: readonly TurnTimes[]
+  readonly peerTimes: readonly PeerTime[]
+  /** The peers again, on no more messages than the window of a maintained session holds. */
+  readonly windowTimes: readonly PeerTime[]
+  readonly costs: EngineCosts
+}
+
+const MAX_GROWTH = 1.5
+const MIN_FASTER: Readonly<Record<number, number>> = { 10_000: 10, 100_000: 50 }
+const MAX_TRUNCATION_MS = 10
+const MAX_CHECK_MS = 5
+
+export function createSpeedReport(numbers: SpeedNumbers): BenchReport {
+  return {
+    tables: [
+      turnTable(numbers),
+      ...(numbers.peerTimes.length === 0 ? [] : [ratioTable(numbers), windowTable(numbers)]),
+      costTable(numbers.costs),
+    ],
+    goals: [...turnGoals(numbers), ...costGoals(numbers.costs)],
+    numbers,
+  }
+}
+
+function turnTable({ turns, peerTimes }: SpeedNumbers): Table {
+  return {
+    title: 'Time per turn, median of the runs',
+    columns: ['', ...turns.map(({ size }) => `${formatCount(size)} messages`)],
+    rows: [
+      ['Longhaul, 200k window, compacted along the way', ...turns.map(({ maintained }) => formatMs(maintained.p50Ms))],
+      ['  mean', ...turns.map(({ maintained }) => formatMs(maintained.meanMs))],
+      ['  95 of 100 turns are below', ...turns.map(({ maintained }) => formatMs(maintained.p95Ms))],
+      [
+        '  median with sealing the request',
+        ...turns.map(({ maintainedWithSeal }) => formatMs(maintainedWithSeal.p50Ms)),
+      ],
+      ['  messages in the window, in the middle', ...turns.map(({ windowMessages }) => formatCount(windowMessages))],
+      ['Longhaul, never compacted: every message in view', ...turns.map(({ unbounded }) => formatMs(unbounded.p50Ms))],
+      ...tasksOf(peerTimes).map(({ label, times }) => [label, ...times.map(cellOf)]),
+    ],
+    notes: [
+      'A turn of Longhaul: two to four new entries folded, a plan before the next request (and one after a reply), view and measure.',
+      'A turn of a peer: one call on the whole conversation, which is what its interface takes. It is not the same work: see the task.',
+      '(about …): not run, because one call would take too long; worked out from the smaller size.',
+    ],
+  }
+}
+
+function ratioTable({ turns, peerTimes }: SpeedNumbers): Table {
+  return {
+    title: 'How many of Longhaul’s turns fit into one of theirs (compacted | never compacted)',
+    columns: ['', ...turns.map(({ size }) => `${formatCount(size)} messages`)],
+    rows: tasksOf(peerTimes).map(({ label, times }) => [
+      label,
+      ...times.map((time, index) => {
+        const turn = turns[index]
+        return turn === undefined ? '' : `${ratioOf(time, turn.maintained)} | ${ratioOf(time, turn.unbounded)}`
+      }),
+    ]),
+  }
+}
+
+function windowTable({ turns, windowTimes }: SpeedNumbers): Table {
+  const ours = turns.at(-1)?.maintained
+  return {
+    title: 'For fairness: the peers on the window alone, as if somebody had cut the conversation for them',
+    columns: ['', `${formatCount(windowTimes[0]?.size ?? 0)} messages`, 'turns of Longhaul'],
+    rows: tasksOf(windowTimes).map(({ label, times: [time] }) => [
+      label,
+      time === undefined ? '' : cellOf(time),
+      time === undefined || ours === undefined ? '' : ratioOf(time, ours),
+    ]),
+  }
+}
+
+function costTable(costs: EngineCosts): Table {
+  const { check, pruneFold } = costs
+  const perSecond = costs.foldedEntries / (costs.foldMs / 1_000)
+  return {
+    title: 'The engine’s other steps',
+    columns: ['', 'median', '95 of 100'],
+    rows: [
+      timingRow(
+        `sealing a full 200k window (${formatCount(costs.sealMessages)} messages), never measured before`,
+        costs.sealCold,
+      ),
+      timingRow('sealing it again', costs.sealWarm),
+      timingRow('threshold check after a reply, 100,000 messages', check.passing),
+      timingRow('the same in a full window, with the plan of the compaction', check.due),
+      timingRow('the same, never compacted: 100,000 messages in view', check.unbounded),
+      timingRow('folding a prune entry at 1,000 messages', pruneFold.young),
+      timingRow('folding a prune entry at 100,000 messages', pruneFold.old),
+      timingRow('truncating a tool output of 1 MB: a text', costs.truncation.text),
+      timingRow('truncating a tool output of 1 MB: a JSON value', costs.truncation.json),
+      [`folding ${formatCount(costs.foldedEntries)} entries`, formatMs(costs.foldMs), `${formatCount(perSecond)}/s`],
+      ['memory of these entries', formatMegabytes(costs.entryBytes), ''],
+      ['memory of their fold beside them', formatMegabytes(costs.stateBytes), ''],
+    ],
+  }
+}
+
+function turnGoals({ turns, peerTimes }: SpeedNumbers): readonly Goal[] {
+  const [young, old] = [turns.at(0), turns.at(-1)]
+  if (young === undefined || old === undefined) return []
+  // The same turns in the same window: their fastest times differ by nothing but the length of the history.
+  const growth = old.maintainedBestMs / young.maintainedBestMs
+  const byMedian = formatTimes(old.maintained.p50Ms / young.maintained.p50Ms)
+  const byMean = formatTimes(old.maintained.meanMs / young.maintained.meanMs)
+  return [
+    {
+      name: `a turn at ${formatCount(old.size)} messages costs at most ${MAX_GROWTH}× one at ${formatCount(young.size)}`,
+      isHeld: growth <= MAX_GROWTH,
+      measured: `${formatTimes(growth)} by the best runs (${byMedian} by medians, ${byMean} by means)`,
+    },
+    ...turns.flatMap((turn) => {
+      const wanted = MIN_FASTER[turn.size]
+      return wanted === undefined ? [] : [fasterGoal(turn, wanted, peerTimes)]
+    }),
+  ]
+}
+
+/** Held by medians and by the best runs: on a busy machine, long calls are interrupted more often than short ones. */
+function fasterGoal(
+  { size, maintained, maintainedBestMs }: TurnTimes,
+  wanted: number,
+  peerTimes: readonly PeerTime[],
+): Goal {
+  const name = `at ${formatCount(size)} messages at least ${wanted}× faster per turn than the fastest peer`
+  const measured = peerTimes.flatMap(({ size: theirSize, timing, peer, task }) =>
+    theirSize === size && timing !== null ? [{ timing, label: `${peer} ${task}` }] : [],
+  )
+  const [fastest] = measured.toSorted((a, b) => a.timing.p50Ms - b.timing.p50Ms)
+  if (fastest === undefined) return { name, isHeld: null, measured: 'no peer was measured' }
+  const { timing, label } = fastest
+  const byMedian = timing.p50Ms / maintained.p50Ms
+  const byBest = timing.bestMs / maintainedBestMs
+  const byMean = formatTimes(timing.meanMs / maintained.meanMs)
+  return {
+    name,
+    isHeld: Math.min(byMedian, byBest) >= wanted,
+    measured: `${formatTimes(byMedian)} by medians, ${formatTimes(byBest)} by the best runs (${byMean} by means); ${label}`,
+  }
+}
+
+function costGoals({ truncation, check }: EngineCosts): readonly Goal[] {
+  return [
+    {
+      name: `ONE-08: truncating 1 MB takes less than ${MAX_TRUNCATION_MS} ms`,
+      isHeld: Math.max(truncation.text.p50Ms, truncation.json.p50Ms) < MAX_TRUNCATION_MS,
+      measured: `${formatMs(truncation.text.p50Ms)} for a text, ${formatMs(truncation.json.p50Ms)} for a JSON value`,
+    },
+    {
+      name: `ONE-06: the check after a response takes less than ${MAX_CHECK_MS} ms`,
+      isHeld: check.passing.p50Ms < MAX_CHECK_MS && check.due.p50Ms < MAX_CHECK_MS,
+      measured: `${formatMs(check.passing.p50Ms)}, in a full window ${formatMs(check.due.p50Ms)}`,
+    },
+  ]
+}
+
+/** One row for each task of each peer, its times in the order of the sizes. */
+function tasksOf(
+  peerTimes: readonly PeerTime[],
+): readonly { readonly label: string; readonly times: readonly PeerTime[] }[] {
+  const labels = new Set(peerTimes.map(({ peer, task }) => `${peer} ${task}`))
+  return [...labels].map((label) => ({
+    label,
+    times: peerTimes.filter(({ peer, task }) => `${peer} ${task}` === label),
+  }))
+}
+
+function cellOf({ timing, foretoldMs }: PeerTime): string {
+  if (timing !== null) return formatMs(timing.p50Ms)
+  return foretoldMs === null ? '–' : `(about ${formatMs(foretoldMs)})`
+}
+
+function ratioOf({ timing }: PeerTime, ours: Timing): string {
+  return timing === null ? '–' : formatTimes(timing.p50Ms / ours.p50Ms)
+}
+
+function timingRow(label: string, { p50Ms, p95Ms }: Timing): readonly string[] {
+  return [label, formatMs(p50Ms), formatMs(p95Ms)]
+}
