@@ -8,7 +8,7 @@ import type { FactBook } from './facts/fact-book.ts'
 
 type Keep = 'head' | 'head-tail'
 
-export interface ConversationMessage extends Message {
+interface ConversationMessage extends Message {
   readonly at: number
   /** As a policy would have stored it: long tool outputs cut. The same list for the same limits. */
   partsFor(keep: Keep, maxChars: number): readonly Part[]

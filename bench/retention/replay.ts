@@ -17,7 +17,7 @@ export interface Onlooker {
   afterMaintenance(after: Maintained): void
 }
 
-export interface Maintained {
+interface Maintained {
   readonly view: View
   /** How many messages there have been. */
   readonly messages: number

@@ -38,7 +38,7 @@ export interface Result {
   readonly lasting: LastingResult | null
 }
 
-export interface SnapshotResult {
+interface SnapshotResult {
   readonly compactions: number
   readonly sessions: number
   readonly kinds: Readonly<Record<Kind, Tally>>
@@ -46,7 +46,7 @@ export interface SnapshotResult {
 }
 
 /** Conversations compacted ten times. A first compaction may cover next to nothing, so each kind starts where it has a few facts. */
-export interface LastingResult {
+interface LastingResult {
   readonly first: Readonly<Record<Kind, Tally>>
   readonly last: Readonly<Record<Kind, Tally>>
 }

@@ -19,6 +19,7 @@ export interface RetentionNumbers {
 }
 
 const NEEDED_NOTES = [
+  'choosing: a stand-in for a model that retells first sentences of requests and last sentences of answers, 1,500 characters. one sentence: a model that says next to nothing. no model: Longhaul’s own fallback.',
   'needed: files, commands, URLs, ids and figures that a summary or a trim covered and that user or model mention again, once for each time they were covered.',
   'in context: anywhere in what the model saw at that moment. summary alone: of those that no kept message shows, what stands in for the messages tells (of how many).',
   'after pruning: needed again though their message was only cleared or cut, not covered: what the model still saw elsewhere (of how many). Not in the goals.',
@@ -28,6 +29,7 @@ const NEEDED_NOTES = [
 const KIND_NOTES = [
   'Counted is what was said or done: written by user or model, or passed to a tool. shown: what only tool outputs held.',
   'A file counts as there by its full path or base name; where files share a base name, by name and folder on one line. A command by its first 60 characters, an ask by its first 200.',
+  'The goal on ten compactions starts, for each kind, at the first compaction that has covered five facts of it; before that a share says nothing.',
 ]
 
 export function createRetentionReport({ long, paced, short }: RetentionNumbers): BenchReport {

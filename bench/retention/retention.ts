@@ -30,6 +30,7 @@ export const retentionBench: Bench = {
   about: 'what is still in the context after compactions, beside the seed presets',
   async run({ isQuick, note }) {
     const conversations = loadAll(note)
+    if (conversations.length === 0) return { tables: [], goals: [], numbers: null }
     const windows = isQuick ? WINDOWS.slice(0, 1) : WINDOWS
     const summarisers = isQuick ? SUMMARISERS.slice(0, 1) : SUMMARISERS
     const long: Result[] = []

@@ -127,4 +127,5 @@ export type { BootstrapFile, Environment, EnvironmentPart, ToolSchema } from './
 export { measureView } from './request/view/measure-view.ts'
 export type { MeasureContext } from './request/view/measure-view.ts'
 export { createView } from './request/view/view.ts'
-export type { View, ViewItem, ViewKind } from './request/view/view.ts'
+export type { View } from './request/view/view.ts'
+export type { ViewItem, ViewKind } from './request/view/view-item.ts'

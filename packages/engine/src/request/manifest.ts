@@ -1,7 +1,8 @@
 import type { Reading } from '../tokens/meter.ts'
 import type { PlanNumbers } from './plan/planned-step.ts'
 import type { Repair, SealedRequest } from './seal/sealed-request.ts'
-import type { View, ViewItem } from './view/view.ts'
+import type { View } from './view/view.ts'
+import type { ViewItem } from './view/view-item.ts'
 
 /** One item of a request, by reference: never its content. */
 export interface ManifestItem {

@@ -21,17 +21,26 @@ export function extendChain(chain: Chain, text: string): Chain {
 }
 
 /** One link further, by the hash of the link. */
-export function linkChain(chain: Chain, link: Chain): Chain {
-  return {
-    low: Math.imul(chain.low ^ link.low, 0x01000193) ^ (chain.low >>> 13),
-    high: Math.imul(chain.high ^ link.high, 0x85ebca6b) ^ (chain.high >>> 15),
-  }
+export function linkChain({ low, high }: Chain, link: Chain): Chain {
+  return { low: mixLow(low, link.low), high: mixHigh(high, link.high) }
+}
+
+export function mixLow(low: number, link: number): number {
+  return Math.imul(low ^ link, 0x01000193) ^ (low >>> 13)
+}
+
+export function mixHigh(high: number, link: number): number {
+  return Math.imul(high ^ link, 0x85ebca6b) ^ (high >>> 15)
 }
 
 export function chainHash({ low, high }: Chain): string {
   return (low >>> 0).toString(16).padStart(8, '0') + (high >>> 0).toString(16).padStart(8, '0')
 }
 
+export function createLink(text: string): Chain {
+  return extendChain(EMPTY_CHAIN, text)
+}
+
 export function hashText(text: string): string {
-  return chainHash(extendChain(EMPTY_CHAIN, text))
+  return chainHash(createLink(text))
 }

@@ -4,6 +4,7 @@ import { arbitraryEntries } from '../testing/arbitrary-conversation.ts'
 import { assistant, entry, reasoning, user } from '../testing/build-conversation.ts'
 import type { EntryFields } from '../testing/build-conversation.ts'
 import type { MessageEntry } from '../transcript/entry.ts'
+import { createLink } from './hash.ts'
 import { tracePrefix } from './trace-prefix.ts'
 import type { PrefixItem, TraceContext } from './trace-prefix.ts'
 
@@ -13,7 +14,8 @@ const usage = { input: 1_000, output: 50 }
 
 function itemOf(message: MessageEntry, changes: Partial<PrefixItem> = {}): PrefixItem {
   const hasReasoning = message.parts.some((part) => part.type === 'reasoning')
-  return { key: message.id, tokens: 10, entry: message, isEdited: false, hasReasoning, ...changes }
+  const key = changes.key ?? message.id
+  return { key, link: createLink(key), tokens: 10, entry: message, isEdited: false, hasReasoning, ...changes }
 }
 
 const said = (seq: number): PrefixItem => itemOf(entry(seq, user('hi')))
@@ -21,7 +23,15 @@ const answered = (seq: number, fields: EntryFields = {}): PrefixItem =>
   itemOf(entry(seq, assistant('yes'), { model: MODEL, usage, ...fields }))
 const thought = (seq: number, fields: EntryFields = {}): PrefixItem =>
   itemOf(entry(seq, assistant(reasoning('hm'), 'yes'), { model: MODEL, usage, ...fields }))
-const summary = (key: string): PrefixItem => ({ key, tokens: 30, entry: null, isEdited: true, hasReasoning: false })
+const summary = (key: string): PrefixItem => ({
+  key,
+  link: createLink(key),
+  tokens: 30,
+  entry: null,
+  isEdited: true,
+  hasReasoning: false,
+})
+const withKey = (item: PrefixItem, key: string): PrefixItem => ({ ...item, key, link: createLink(key) })
 
 /** What the store does when an answer comes: the anchor of the request it answers. */
 function anchorAfter(items: readonly PrefixItem[], context = CONTEXT): EntryFields {
@@ -62,7 +72,7 @@ describe('tracePrefix: bills', () => {
   })
 
   it('ignores bills older than an edit', () => {
-    const pruned = { ...said(1), key: 'm1|0:cleared', isEdited: true }
+    const pruned = { ...withKey(said(1), 'm1|0:cleared'), isEdited: true }
     expect(tracePrefix([pruned, answered(2), said(3)], CONTEXT).billedIndex).toBe(-1)
     expect(tracePrefix([summary('summary'), said(3), answered(4)], CONTEXT).billedIndex).toBe(-1)
     expect(tracePrefix([said(3), answered(4)], { ...CONTEXT, isEdited: true }).billedIndex).toBe(-1)
@@ -72,7 +82,7 @@ describe('tracePrefix: bills', () => {
     const before = [said(1), answered(2), said(3)]
     const answer = answered(4, anchorAfter(before))
     expect(tracePrefix([...before, answer], CONTEXT).billedIndex).toBe(3)
-    const pruned = { ...said(1), key: 'm1|0:cleared', isEdited: true }
+    const pruned = { ...withKey(said(1), 'm1|0:cleared'), isEdited: true }
     expect(tracePrefix([pruned, ...before.slice(1), answer], CONTEXT).billedIndex).toBe(-1)
     expect(tracePrefix([...before.slice(1), answer], CONTEXT).billedIndex).toBe(0)
     expect(tracePrefix([...before, answer], { ...CONTEXT, environmentHash: 'other tools' }).billedIndex).toBe(1)
@@ -100,13 +110,13 @@ describe('tracePrefix: reasoning', () => {
   })
 
   it('drops reasoning that was made for another prefix', () => {
-    const pruned = { ...said(1), key: 'm1|0:cleared', isEdited: true }
+    const pruned = { ...withKey(said(1), 'm1|0:cleared'), isEdited: true }
     const items = [pruned, thought(2), said(3), thought(4), answered(5)]
     expect(tracePrefix(items, CONTEXT).dropsReasoning).toStrictEqual([false, true, false, true, false])
   })
 
   it('keeps the reasoning before an edit and drops what follows it', () => {
-    const pruned = { ...said(3), key: 'm3|0:cleared', isEdited: true }
+    const pruned = { ...withKey(said(3), 'm3|0:cleared'), isEdited: true }
     expect(tracePrefix([said(1), thought(2), pruned, thought(4)], CONTEXT).dropsReasoning).toStrictEqual([
       false,
       false,
@@ -116,7 +126,7 @@ describe('tracePrefix: reasoning', () => {
   })
 
   it('keeps later reasoning that was made after the edit', () => {
-    const pruned = { ...said(1), key: 'm1|0:cleared', isEdited: true }
+    const pruned = { ...withKey(said(1), 'm1|0:cleared'), isEdited: true }
     const before = [pruned, thought(2), said(3)]
     const items = [...before, thought(4, anchorAfter(before)), said(5)]
     const trace = tracePrefix(items, CONTEXT)
@@ -162,7 +172,7 @@ describe('tracePrefix: the chain', () => {
       tracePrefix([said(1)], CONTEXT),
       tracePrefix([said(1), said(2)], CONTEXT),
       tracePrefix([said(2), said(1)], CONTEXT),
-      tracePrefix([{ ...said(1), key: 'm1|0:cleared' }], CONTEXT),
+      tracePrefix([withKey(said(1), 'm1|0:cleared')], CONTEXT),
     ].map((trace) => trace.chainHash)
     expect(new Set(hashes).size).toBe(hashes.length)
   })

@@ -1,11 +1,13 @@
 import type { MessageEntry } from '../transcript/entry.ts'
-import { EMPTY_CHAIN, chainHash, extendChain, linkChain } from './hash.ts'
+import { EMPTY_CHAIN, chainHash, extendChain, mixHigh, mixLow } from './hash.ts'
 import type { Chain } from './hash.ts'
 
 /** One item of a request as far as counting is concerned. */
 export interface PrefixItem {
   /** Names the item and the form it is sent in; two requests with equal keys send equal bytes. */
   readonly key: string
+  /** The hash of the key. */
+  readonly link: Chain
   readonly tokens: number
   /** The stored message behind it; null for a summary or pins. */
   readonly entry: MessageEntry | null
@@ -31,7 +33,6 @@ export interface PrefixTrace {
 }
 
 const NO_REASONING = extendChain(EMPTY_CHAIN, 'no-reasoning')
-const links = new WeakMap<PrefixItem, Chain>()
 
 /**
  * Walks a request and answers, for the assistant messages in it, whether everything before them is what the model saw
@@ -39,35 +40,44 @@ const links = new WeakMap<PrefixItem, Chain>()
  * a block is itself a change, so later blocks see it. Messages without an anchor count as matching until the first edit.
  */
 export function tracePrefix(items: readonly PrefixItem[], context: TraceContext): PrefixTrace {
-  const chains = [extendChain(EMPTY_CHAIN, context.environmentHash)]
+  const chains = createChains(items.length, extendChain(EMPTY_CHAIN, context.environmentHash))
   const dropsReasoning: boolean[] = []
-  let firstEdited = context.isEdited ? 0 : Number.POSITIVE_INFINITY
-  const chainAt = (index: number): Chain => chains[index] ?? EMPTY_CHAIN
+  let firstEdited = context.isEdited ? -1 : Number.POSITIVE_INFINITY
   const matches = (item: PrefixItem, index: number): boolean => {
     const anchor = item.entry?.anchor
-    if (anchor === undefined) return index <= firstEdited && !context.isEdited
-    return anchor.itemCount === index && anchor.chainHash === chainHash(chainAt(index))
+    if (anchor === undefined) return index <= firstEdited
+    return anchor.itemCount === index && anchor.chainHash === chains.hashAt(index)
   }
   items.forEach((item, index) => {
     const drops = item.hasReasoning && !matches(item, index)
     dropsReasoning.push(drops)
     if (drops || item.isEdited) firstEdited = Math.min(firstEdited, index)
-    const chain = linkChain(chainAt(index), linkOf(item))
-    chains.push(drops ? linkChain(chain, NO_REASONING) : chain)
+    chains.link(index, item.link)
+    if (drops) chains.link(index, NO_REASONING)
   })
   const billedIndex = items.findLastIndex(
     (item, index) => item.entry !== null && hasBill(item.entry, context.model) && matches(item, index),
   )
-  return { billedIndex, dropsReasoning, chainHash: chainHash(chainAt(items.length)) }
+  return { billedIndex, dropsReasoning, chainHash: chains.hashAt(items.length) }
 }
 
-/** The hash of an item's key, computed once for as long as the item lives. */
-function linkOf(item: PrefixItem): Chain {
-  const known = links.get(item)
-  if (known !== undefined) return known
-  const link = extendChain(EMPTY_CHAIN, item.key)
-  links.set(item, link)
-  return link
+/** The chain before each item, in flat arrays: a request is traced at every step, and objects would be most of the cost. */
+function createChains(length: number, start: Chain) {
+  const low = new Int32Array(length + 1)
+  const high = new Int32Array(length + 1)
+  low[0] = start.low
+  high[0] = start.high
+  let linked = 0
+  return {
+    /** Adds a link to the chain that ends with the item at `index`. */
+    link(index: number, { low: linkLow, high: linkHigh }: Chain): void {
+      const from = linked > index ? index + 1 : index
+      low[index + 1] = mixLow(low[from] ?? 0, linkLow)
+      high[index + 1] = mixHigh(high[from] ?? 0, linkHigh)
+      linked = index + 1
+    },
+    hashAt: (index: number): string => chainHash({ low: low[index] ?? 0, high: high[index] ?? 0 }),
+  }
 }
 
 /** Bills of failed or cancelled calls, empty ones, and those of another model say nothing about this request. */

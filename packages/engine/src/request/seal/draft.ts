@@ -1,5 +1,5 @@
 import type { Message } from '../../transcript/message.ts'
-import type { ViewItem } from '../view/view.ts'
+import type { ViewItem } from '../view/view-item.ts'
 
 /** A message of a request in the making, and what it was made of. */
 export interface Draft extends Message {

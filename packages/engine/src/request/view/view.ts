@@ -1,27 +1,12 @@
-import { pairTools } from '../../messages/tool-pairs.ts'
 import { estimateMessage } from '../../tokens/estimate-message.ts'
 import type { Estimator } from '../../tokens/estimate-message.ts'
-import { hashText } from '../../tokens/hash.ts'
-import type { PrefixItem } from '../../tokens/trace-prefix.ts'
+import { createLink, hashText } from '../../tokens/hash.ts'
 import type { ContextPolicy } from '../../policy/policy.ts'
-import type { Item } from '../../transcript/item.ts'
-import type { Message, Role } from '../../transcript/message.ts'
-import { elementsOf } from '../fold/append-list.ts'
+import type { Message } from '../../transcript/message.ts'
 import { ACKNOWLEDGEMENT, renderPin, renderPins, renderSummaryMessage } from './place-summary.ts'
 import type { Pin, State } from '../fold/state.ts'
-
-export type ViewKind = 'summary' | 'pin' | 'acknowledgement' | Role
-
-/** One item of the next request: what it stands for, in which form, and how many tokens it is thought to take. */
-export interface ViewItem extends PrefixItem {
-  readonly kind: ViewKind
-  /** The entry it comes from. */
-  readonly id: string
-  /** In the system prompt, as a system message, or among the messages. */
-  readonly place: 'system-prompt' | 'system-message' | 'message'
-  readonly message: Message
-  readonly state: 'verbatim' | 'soft-trimmed' | 'cleared' | 'summarised'
-}
+import type { ViewItem, ViewKind } from './view-item.ts'
+import { messageItem, windowItems } from './window-items.ts'
 
 /** What the next request is made of, in order. The same state and policy give the same view, after a restart too. */
 export interface View {
@@ -45,9 +30,10 @@ export function createView(state: State, policy: ContextPolicy): View {
 
 function buildView(state: State, policy: ContextPolicy): View {
   const { placement } = policy.compaction
-  const messages = markOpenCalls(
-    [...state.carried, ...elementsOf(state.window)].map((item) => messageItem(item, policy.estimator)),
-  )
+  const messages = [
+    ...state.carried.map((item) => messageItem(item, policy.estimator)),
+    ...windowItems(state.window, policy.estimator),
+  ]
   const background = backgroundItems(state, policy)
   const body = insertPins(
     messages,
@@ -60,50 +46,6 @@ function buildView(state: State, policy: ContextPolicy): View {
     isEdited: state.head.base.kind !== 'start',
     baseId: state.head.base.entry?.id ?? null,
   }
-}
-
-const messageItems: Readonly<Record<Estimator, WeakMap<Item, ViewItem>>> = {
-  plain: new WeakMap(),
-  classes: new WeakMap(),
-}
-
-function messageItem(item: Item, estimator: Estimator): ViewItem {
-  const known = messageItems[estimator].get(item)
-  if (known !== undefined) return known
-  const { entry, message, forms } = item
-  const viewItem: ViewItem = {
-    kind: entry.role,
-    id: entry.id,
-    place: 'message',
-    message,
-    state: forms === null ? 'verbatim' : strongestForm(forms),
-    key: forms === null ? entry.id : `${entry.id}${formsKey(forms)}`,
-    tokens: estimateMessage(message, estimator),
-    entry,
-    isEdited: forms !== null,
-    hasReasoning: entry.role === 'assistant' && entry.parts.some((part) => part.type === 'reasoning'),
-  }
-  messageItems[estimator].set(item, viewItem)
-  return viewItem
-}
-
-/** For a call without a result the seal sends a note. If the result comes late, what was sent before has changed, and so has the key. */
-function markOpenCalls(items: readonly ViewItem[]): readonly ViewItem[] {
-  const open = new Map<number, number>()
-  for (const { callMessage, answer } of pairTools(items.map((item) => item.message))) {
-    if (answer === null) open.set(callMessage, (open.get(callMessage) ?? 0) + 1)
-  }
-  if (open.size === 0) return items
-  return items.map((item, index) => (open.has(index) ? { ...item, key: `${item.key}:${open.get(index)} open` } : item))
-}
-
-function strongestForm(forms: NonNullable<Item['forms']>): ViewItem['state'] {
-  return [...forms.values()].some((form) => form.form === 'cleared') ? 'cleared' : 'soft-trimmed'
-}
-
-/** By hash: a placeholder may name a path, and keys stand in manifests, which hold no content. */
-function formsKey(forms: NonNullable<Item['forms']>): string {
-  return [...forms].map(([part, form]) => `|${part}:${form.form}:${hashText(JSON.stringify(form))}`).join('')
 }
 
 /** The summary and, beside it, the pins whose place in the conversation it covers. */
@@ -136,18 +78,28 @@ interface SyntheticItem {
 
 /** An item that no single stored message stands behind: its words are part of its key, because the same entry may come to say others. */
 function syntheticItem({ kind, id, place, message, estimator }: SyntheticItem): ViewItem {
+  const key = `${kind}:${id}:${place}:${partsHash(message)}`
   return {
     kind,
     id,
     place,
     message,
     state: kind === 'summary' ? 'summarised' : 'verbatim',
-    key: `${kind}:${id}:${place}:${hashText(JSON.stringify(message.parts))}`,
+    key,
+    link: createLink(key),
     tokens: estimateMessage(message, estimator),
     entry: null,
     isEdited: kind === 'summary',
     hasReasoning: false,
   }
+}
+
+const hashes = new WeakMap<Message, string>()
+
+function partsHash(message: Message): string {
+  const hash = hashes.get(message) ?? hashText(JSON.stringify(message.parts))
+  hashes.set(message, hash)
+  return hash
 }
 
 function textMessage(role: 'user' | 'assistant', text: string): Message {
