@@ -44,7 +44,14 @@ async function replay(messages: readonly MessageEntry[], policy: ContextPolicy, 
   for (const [index, message] of messages.entries()) {
     const { role, usage, model } = message
     const parts = message.parts.map((part) => truncate(part, maxChars, policy))
-    session.append({ type: 'message', role, parts, at: message.at, ...(usage && { usage }), ...(model && { model }) } as never)
+    session.append({
+      type: 'message',
+      role,
+      parts,
+      at: message.at,
+      ...(usage && { usage }),
+      ...(model && { model }),
+    } as never)
     const next = messages[index + 1]?.role
     if (role === 'assistant') {
       if (next !== 'tool') await session.maintain('after-response')

@@ -135,7 +135,7 @@ function pacedKindTable(results: readonly Result[]): Table {
     columns: [
       '',
       ...ours.map(({ windowTokens, summariser }) => `${formatWindow(windowTokens)}, ${summariser}`),
-      'facts',
+      'facts, last column',
     ],
     rows: KINDS.map((kind) => [
       kind,

@@ -1,7 +1,7 @@
 import type { Message } from '@longhaul/engine'
 import type { Effect, FactKind, Finding } from './fact.ts'
 import { findFigures } from './find-figures.ts'
-import { CODE_BLOCK, findInstructions } from './find-instructions.ts'
+import { findInstructions } from './find-instructions.ts'
 import { cleanPath, findPaths, findShellFiles } from './find-paths.ts'
 import { findIds, findUrls } from './find-references.ts'
 import { callsOf, outputsOf, personText, stripBodies, textOf } from './spoken.ts'
@@ -15,18 +15,10 @@ export function findInMessage(message: Message, failed: ReadonlySet<string>): re
   const person = personText(message)
   return [
     ...(person === null ? [] : findPersonWords(person)),
-    ...findInWords(message),
+    ...(message.role === 'tool' ? [] : findInText(textOf(message.parts), 'said')),
     ...callsOf(message).flatMap((call) => findInCall(call, failed.has(call.id))),
     ...outputsOf(message).flatMap((output) => findInText(output, 'output')),
   ]
-}
-
-/** Blocks of code in a user message are pasted: shown, not said. A model writes its own. */
-function findInWords({ role, parts }: Message): readonly Finding[] {
-  const text = textOf(parts)
-  if (role === 'assistant') return findInText(text, 'said')
-  const pasted = [...text.matchAll(CODE_BLOCK)].map(([block]) => block).join('\n')
-  return [...findInText(text.replaceAll(CODE_BLOCK, '\n'), 'said'), ...findInText(pasted, 'output')]
 }
 
 function findPersonWords(text: string): readonly Finding[] {

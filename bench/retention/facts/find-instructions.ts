@@ -9,7 +9,7 @@ const STANDING = new RegExp(
 const ABOUT_ONESELF =
   /(?<!\w)(?:I|we|they|he|she)(?:['’]\w+)?(?: \w+)? (?:always|never|don['’]?t|do not|must|no longer|remember|avoid)(?! want| like)(?!\w)/i
 const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])|\n+/
-export const CODE_BLOCK = /```[\s\S]*?(?:```|$)/g
+const CODE_BLOCK = /```[\s\S]*?(?:```|$)/g
 const MIN_CHARS = 12
 const MAX_CHARS = 300
 

@@ -79,6 +79,7 @@ export { guardWindow, resolveWindow } from './policy/window.ts'
 export type { EffectiveWindow, WindowGuard, WindowSources } from './policy/window.ts'
 
 export { limitBootstrapFile } from './truncation/limit-bootstrap-file.ts'
+export type { BootstrapFile } from './truncation/limit-bootstrap-file.ts'
 export { truncateToolOutput } from './truncation/truncate-tool-output.ts'
 
 export { isSilentReply } from './flush/is-silent-reply.ts'
@@ -90,8 +91,11 @@ export { createProseDocument, renderDocument } from './summary/render-document.t
 export { renderSummary } from './summary/render-summary.ts'
 
 export type { BaseMove, CompactionPlan, NoCompaction, TrimPlan } from './compaction/compaction-plan.ts'
+export { totalTimeoutMs } from './compaction/calls/timeouts.ts'
 export { runCompaction } from './compaction/run-compaction.ts'
+export type { CompactionOutcome, CompactionRun } from './compaction/run-compaction.ts'
 export { createStrategies } from './compaction/strategies.ts'
+export { MODEL_FREE_STRATEGY } from './compaction/strategy.ts'
 export type {
   AskModel,
   CancelSignal,
@@ -123,7 +127,7 @@ export { sealRequest } from './request/seal/seal.ts'
 export type { SealInput } from './request/seal/seal.ts'
 export type { Repair, SealedMessage, SealedRequest } from './request/seal/sealed-request.ts'
 export { measureEnvironment } from './request/view/environment.ts'
-export type { BootstrapFile, Environment, EnvironmentPart, ToolSchema } from './request/view/environment.ts'
+export type { Environment, EnvironmentPart, ToolSchema } from './request/view/environment.ts'
 export { measureView } from './request/view/measure-view.ts'
 export type { MeasureContext } from './request/view/measure-view.ts'
 export { createView } from './request/view/view.ts'

@@ -28,7 +28,7 @@ export interface CompactionPlan {
   readonly epoch: number
 }
 
-export type NothingToCompact = 'window-unknown' | 'no-messages' | 'too-few-messages' | 'all-protected' | 'disabled'
+export type NothingToCompact = 'window-unknown' | 'no-messages' | 'too-few-messages' | 'all-protected'
 
 export interface NoCompaction {
   readonly action: 'none'

@@ -11,6 +11,7 @@ import type { SummaryBudgets, SummaryDocument } from '../transcript/summary-docu
 import { createSummaryCalls } from './calls/ask-summary.ts'
 import type { CompactionPlan } from './compaction-plan.ts'
 import { createChangesPrompt } from './prompts/changes-v1.ts'
+import { MODEL_FREE_STRATEGY } from './strategy.ts'
 import type { CompactionStrategy, StrategyContext } from './strategy.ts'
 import { readSummaryJob } from './summary-job.ts'
 
@@ -51,7 +52,7 @@ export const longhaulStrategy: CompactionStrategy = {
 
 /** The same without a model: sentences of the conversation itself. The last resort, so it never fails. */
 export const extractiveStrategy: CompactionStrategy = {
-  name: 'extractive',
+  name: MODEL_FREE_STRATEGY,
   summarise(plan, context) {
     const { previousDocument, span } = plan
     const { estimator } = context.policy

@@ -12,6 +12,7 @@ import type { BaseMove, CompactionPlan } from './compaction-plan.ts'
 import { describeEnd, describeFailure, describeStart } from './log-lines.ts'
 import type { CompactionLogLine } from './log-lines.ts'
 import { readUserWish } from './prompts/user-wish.ts'
+import { MODEL_FREE_STRATEGY } from './strategy.ts'
 import type { AskModel, CancelSignal, CompactionStrategy, StrategyResult } from './strategy.ts'
 
 export interface CompactionRun {
@@ -39,7 +40,7 @@ type NewCompaction = Omit<CompactionEntry, 'seq' | 'id' | 'at'>
 /** Tries until a document makes the context strictly smaller, or attempts run out. Changes nothing: the caller appends the entry. */
 export async function runCompaction(run: CompactionRun): Promise<CompactionOutcome> {
   const { plan, policy, limits, signal, log } = run
-  const attempts = 1 + Math.max(0, policy.compaction.retries)
+  const attempts = plan.strategy === MODEL_FREE_STRATEGY ? 1 : 1 + policy.compaction.retries
   const bills: (Usage | null)[] = []
   const problems: string[] = []
   log?.(

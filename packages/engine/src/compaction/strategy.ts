@@ -45,3 +45,6 @@ export interface CompactionStrategy {
   readonly name: string
   summarise(plan: CompactionPlan, context: StrategyContext): Promise<StrategyResult>
 }
+
+/** The strategy that asks no model: the fallback of last resort. It cannot fail differently a second time. */
+export const MODEL_FREE_STRATEGY = 'extractive'

@@ -28,6 +28,7 @@ export interface Limits {
   readonly inputTokens: number
   readonly triggerTokens: number
   readonly prepareTokens: number | null
+  /** Memory is saved before the work on a summary can start. */
   readonly flushTokens: number
   /** The most that stays verbatim, whichever keep rule is in force. */
   readonly keepTokens: number
@@ -73,7 +74,7 @@ export function resolveLimits(policy: ContextPolicy, input: LimitsInput): Limits
   )
   const inputTokens = Math.max(1, Math.min(windowTokens - outputTokens, input.maxInputTokens ?? windowTokens))
   const triggerTokens = atMost(
-    'compaction.trigger',
+    findTriggerKey(policy),
     Math.max(1, findTrigger(policy, windowTokens, atMost)),
     inputTokens - Math.min(windowTokens * MARGIN_SHARE, MAX_MARGIN_TOKENS),
   )
@@ -83,24 +84,17 @@ export function resolveLimits(policy: ContextPolicy, input: LimitsInput): Limits
     Math.min(triggerTokens / 4, input.summaryMaxOutputTokens ?? Infinity),
   )
   const summaryWindowTokens = input.summaryWindowTokens ?? windowTokens
+  const prepareTokens =
+    compaction.prepareRatio === null
+      ? null
+      : Math.min(triggerTokens, Math.floor(windowTokens * compaction.prepareRatio))
   return {
     windowTokens,
     outputTokens,
     inputTokens,
     triggerTokens,
-    prepareTokens:
-      compaction.prepareRatio === null
-        ? null
-        : Math.min(triggerTokens, Math.floor(windowTokens * compaction.prepareRatio)),
-    flushTokens: Math.max(
-      1,
-      triggerTokens -
-        atMost(
-          'compaction.memoryFlush.softThresholdTokens',
-          compaction.memoryFlush.softThresholdTokens,
-          triggerTokens / 4,
-        ),
-    ),
+    prepareTokens,
+    flushTokens: Math.max(1, (prepareTokens ?? triggerTokens) - findSoftThreshold(policy, triggerTokens, atMost)),
     keepTokens: findKeepTokens(policy, windowTokens, triggerTokens, atMost),
     summaryOutputTokens,
     summaryInputTokens: Math.max(
@@ -121,6 +115,17 @@ function findTrigger({ compaction }: ContextPolicy, windowTokens: number, atMost
   if (compaction.triggerRatio !== null) return Math.floor(windowTokens * compaction.triggerRatio)
   const reserve = Math.max(compaction.reserveTokens ?? 0, compaction.reserveTokensFloor)
   return windowTokens - atMost('compaction.reserveTokens', reserve, windowTokens * MAX_RESERVE_SHARE)
+}
+
+function findTriggerKey({ compaction }: ContextPolicy): string {
+  if (compaction.triggerTokens !== null) return 'compaction.triggerTokens'
+  return compaction.triggerRatio === null ? 'compaction.reserveTokens' : 'compaction.triggerRatio'
+}
+
+function findSoftThreshold({ compaction }: ContextPolicy, triggerTokens: number, atMost: AtMost): number {
+  const { enabled, softThresholdTokens } = compaction.memoryFlush
+  if (!enabled) return 0
+  return atMost('compaction.memoryFlush.softThresholdTokens', softThresholdTokens, triggerTokens / 4)
 }
 
 /** Rules that count messages or turns have no digits in tokens; half the trigger bounds them too, so that compaction can always free something. */

@@ -24,8 +24,18 @@ const READ_WORDS = new Set('read view cat open show load contents content'.split
 const OTHER_WORDS = new Set('list dir directory folder tree search grep find info metadata stat status diff'.split(' '))
 const MAX_PATH_CHARS = 1_000
 
-/** null: the call names no file, or nothing says that it reads or changes one. */
-export function readFileAccess({ toolName, input }: ToolCallPart): FileAccess | null {
+const accesses = new WeakMap<ToolCallPart, { readonly access: FileAccess | null }>()
+
+/** null: the call names no file, or nothing says that it reads or changes one. Remembered per call. */
+export function readFileAccess(call: ToolCallPart): FileAccess | null {
+  const known = accesses.get(call)
+  if (known !== undefined) return known.access
+  const access = findAccess(call)
+  accesses.set(call, { access })
+  return access
+}
+
+function findAccess({ toolName, input }: ToolCallPart): FileAccess | null {
   const path = readPath(input)
   const kind = findKind(toolName, input['command'])
   if (path === null || kind === null) return null

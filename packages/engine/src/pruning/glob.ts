@@ -8,6 +8,7 @@ export function isToolSelected(toolName: string, { allow, deny }: PruningPolicy[
 
 /** `*` stands for any run of characters; case does not matter. Linear: no pattern can make it slow. */
 export function matchesGlob(pattern: string, name: string): boolean {
+  if (pattern === '*') return true
   const wanted = name.trim().toLowerCase()
   const [start = '', ...rest] = pattern.trim().toLowerCase().split('*')
   const end = rest.pop()

@@ -48,9 +48,15 @@ export function placeOf(messageIndex: number, partIndex: number): string {
   return `${messageIndex}:${partIndex}`
 }
 
-/** Size of what is sent, in characters. */
+const sizes = new WeakMap<ToolResultPart | ToolCallPart, number>()
+
+/** Size of what is sent, in characters. Remembered per part. */
 export function charsOf(part: ToolResultPart | ToolCallPart): number {
-  return part.type === 'tool-result' ? outputText(part.output).length : JSON.stringify(part.input).length
+  const known = sizes.get(part)
+  if (known !== undefined) return known
+  const chars = part.type === 'tool-result' ? outputText(part.output).length : JSON.stringify(part.input).length
+  sizes.set(part, chars)
+  return chars
 }
 
 /** Nothing shorter comes after it: the store takes a new decision only if it keeps fewer characters. */

@@ -108,6 +108,11 @@ describe('toCalibration', () => {
     expect(ratio).toBeGreaterThan(1.4)
   })
 
+  it('LH-01 is the same object while nothing new is learnt, so that views stay measured', () => {
+    const learnt = learn([whole(300, 900), rest(1_000, 1_300)])
+    expect(toCalibration(learn([rest(1_000, 0)], learnt))).toBe(toCalibration(learnt))
+  })
+
   it('LH-01 starts anew with another estimator', () => {
     const old = { ...learn([whole(20, 25_880), rest(2_000, 3_000)]), estimatorVersion: -1 }
     expect(toCalibration(old)).toStrictEqual(UNCALIBRATED)

@@ -66,14 +66,23 @@ export function learnFromBill(learnt: Learnt, { reading, restEstimate, usage }: 
   }
 }
 
+const memo = new WeakMap<Learnt, Calibration>()
+
 /**
  * Medians, so that a stray bill moves nothing. Rests show the ratio; what a whole request then was over its estimate is
- * overhead, the surer the smaller the request. What is left of a large one speaks about the ratio again.
+ * overhead, the surer the smaller the request. What is left of a large one speaks about the ratio again. Remembered, so
+ * that nothing is measured anew while nothing new is learnt.
  */
-export function toCalibration({ estimatorVersion, rests, wholes }: Learnt): Calibration {
-  if (estimatorVersion !== ESTIMATOR_VERSION) return UNCALIBRATED
-  const fromRests = findRatio(rests)
-  const overheadTokens = findOverhead(wholes, fromRests)
+export function toCalibration(learnt: Learnt): Calibration {
+  const known = memo.get(learnt)
+  if (known !== undefined) return known
+  const calibration = learnt.estimatorVersion === ESTIMATOR_VERSION ? calibrate(learnt) : UNCALIBRATED
+  memo.set(learnt, calibration)
+  return calibration
+}
+
+function calibrate({ rests, wholes }: Learnt): Calibration {
+  const overheadTokens = findOverhead(wholes, findRatio(rests))
   const cleared = wholes.map(({ estimate, billed }) => ({ estimate, billed: billed - overheadTokens }))
   return { ratio: findRatio([...rests, ...cleared.filter(isCredible)]), overheadTokens }
 }

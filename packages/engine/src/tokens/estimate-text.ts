@@ -6,55 +6,57 @@
  */
 const WEIGHTS = {
   /** A word with the space or sign before it, and what its letters add beyond that: see `weighWord`. */
-  word: 0.805,
-  accentedLetter: 0.676,
-  smallLetter: 0.254,
-  capitalLetter: 0.366,
-  letterBeyondSixth: 0.106,
+  word: 0.783,
+  smallLetter: 0.244,
+  capitalLetter: 0.373,
+  letterBeyondSixth: 0.118,
   /** By what precedes the word: a space, a sign or letter, a line start, a digit (there it is part of an id or a hash). */
-  smallStart: [-0.125, -0.182, -0.124, 0.341],
-  capitalStart: [-0.142, -0.149, 0.251, 0.853],
-  digitGroup: 0.944,
-  spaceBeforeDigit: 0.963,
+  smallStart: [-0.011, -0.156, 0.029, 0.374],
+  capitalStart: [-0.203, -0.093, 0.361, 0.832],
+  digitGroup: 0.947,
+  spaceBeforeDigit: 0.97,
   /** Two spaces or more, an indent. */
-  gap: 0.873,
-  tab: 0.83,
-  newline: 1.069,
-  newlineAfterSign: 0.339,
-  spaceBeyond32nd: 0.0166,
-  sign: 0.985,
+  gap: 0.874,
+  tab: 0.895,
+  newline: 1.049,
+  newlineAfterSign: 0.307,
+  spaceBeyond32nd: 0.0157,
+  sign: 0.999,
   /** One sign before a letter; vocabularies hold many words that begin with a joiner, as in `.length` or `_id`. */
-  signBeforeWord: 1.014,
-  joinerBeforeWord: 0.537,
-  signRun: 1.04,
-  signBeyondThird: 0.573,
+  signBeforeWord: 1.032,
+  joinerBeforeWord: 0.58,
+  signRun: 1.044,
+  signBeyondThird: 0.506,
   repeatedSign: 0.06,
   /** `\n`, `\t`, `\r` spelled out, as in tool input rendered as JSON. */
-  escape: 1.222,
-  control: 1.133,
-  repeatedSymbol: 0.076,
+  escape: 1.217,
+  control: 1.135,
+  repeatedSymbol: 0.079,
 } as const
 
 /** First code unit (hex), tokens per code unit, name; each goes on to the next. Latin letters are weighed as words. Multiples of 32. */
 const SCRIPTS = `
-  80 1.112 signs | C0 0 Latin | 240 0.991 phonetic | 360 0.491 Greek | 400 0.304 Cyrillic | 520 0.413 Armenian | 580 0.501 Hebrew
-  600 0.444 Arabic | 7C0 2.29 rare | 900 0.439 Devanagari | 980 0.511 Bengali | A00 0.805 Gurmukhi | A80 0.527 Gujarati | B80 0.473 Tamil
-  C00 0.625 Telugu | C80 0.559 Kannada | D00 0.5 Malayalam | D80 0.728 Sinhala | E00 0.512 Thai | E80 1.996 Lao | F00 1.661 Tibetan
-  1000 0.604 Burmese | 10A0 0.396 Georgian | 1100 0.759 Jamo | 1200 2.096 Ethiopic | 13A0 2.29 rare | 1780 0.778 Khmer | 1800 2.29 rare
-  1E00 0 Latin | 1F00 0.491 Greek | 2000 0.538 punctuation | 2060 1.424 symbols | 2500 1.211 boxes | 25A0 1.424 symbols | 2C00 2.29 rare
-  2E00 0.758 Han | 3000 0.922 punctuation | 3040 0.75 Hiragana | 30A0 0.552 Katakana | 3100 0.758 Han | A000 2.29 rare | AC00 0.759 Hangul
-  D7C0 2.29 rare | D800 1.429 emoji | D840 2 rare | DC00 0.829 second halves | E000 2.29 private | F900 0.758 Han | FB00 0.444 Arabic
-  FE00 0.49 modifiers | FE60 0.444 Arabic | FF00 0.875 full width`
+  80 1.187 signs | C0 0.576 Latin | 100 0.764 Latin | 180 0.328 Latin | 240 1.065 phonetic | 360 0.472 Greek
+  400 0.33 Cyrillic | 520 0.364 Armenian | 580 0.506 Hebrew | 600 0.429 Arabic | 7C0 2.287 rare
+  900 0.42 Devanagari | 980 0.457 Bengali | A00 0.745 Gurmukhi | A80 0.476 Gujarati | B80 0.418 Tamil
+  C00 0.581 Telugu | C80 0.516 Kannada | D00 0.453 Malayalam | D80 0.692 Sinhala | E00 0.496 Thai | E80 1.959 Lao
+  F00 1.616 Tibetan | 1000 0.59 Burmese | 10A0 0.369 Georgian | 1100 0.82 Jamo | 1200 2.069 Ethiopic
+  13A0 2.287 rare | 1780 0.723 Khmer | 1800 2.287 rare | 1E00 0.328 Latin | 1F00 0.472 Greek
+  2000 0.628 punctuation | 2060 1.431 symbols | 2500 1.21 boxes | 25A0 1.431 symbols | 2C00 2.287 rare
+  2E00 0.765 Han | 3000 0.861 punctuation | 3040 0.74 Hiragana | 30A0 0.556 Katakana | 3100 0.765 Han
+  A000 2.287 rare | AC00 0.82 Hangul | D7C0 2.287 rare | D800 1.408 emoji | D840 2 rare
+  DC00 0.808 second halves | E000 2.287 private | F900 0.765 Han | FB00 0.429 Arabic | FE00 0.52 modifiers
+  FE60 0.429 Arabic | FF00 0.873 full width`
 
 /** For each pair of letters, rows and columns a to z: how likely a token ends between them, 0 (hardly ever) to 9. */
 const BREAKS = `
-31306307475002729030345303 58663777736177378446187859 46570663580157374070376757 65741747667487397624268647
-57524357998444853325953339 48672358595468398465588658 87782654598554799454579856 34570963467635167460367856
-43203118364140007210838361 57973788735596588959696969 94663758793994977966798798 54842369697586539655458819
-52770957597735537836687848 77234409764643459821549756 43455049663240339044141563 55742774765157238243677559
-77789859899188793465079889 49442449694752266444657719 87461366794667535501464849 57662762498746459346682608
-61452439796013839021388187 68771638586759468777938966 47751784577681367427873568 76564798779937938972979378
-87997989999644779534996436 78753997998987599877887563`
+31306307475002729030345304 58663777736177378446187859 46570663580157274070276757 65741747567487397624268647
+57504357998554853225953339 58672358595468398465588658 87783644598554799454579856 24570963467635167460367856
+43202118364130007220848261 57973788735596688959696969 94663758793994977966798798 54842369697486539655458819
+42770957597735447836687848 87234419764643459811549756 43455049663140339243141563 55742774665157138243677559
+77789859899188793465079889 49432449694752166544657719 87460366694667535512464849 57663762498746459436682608
+61452439796013839021388187 78770638586759468777938966 47751784577681367427873568 76563798779937938972979378
+87997989999644679534996436 78753997998987599877887563`
 const BREAK_LEVEL = { lowest: -0.5, step: 0.11 }
 
 /** Of a longer text `maxChars` are read, in slices spread over it, so that 50 MB cost what 256 KB do. */
@@ -104,7 +106,7 @@ function weighSample(text: string): number {
 function weighSlice(text: string, from: number, to: number): number {
   let tokens = 0
   let before: number = LINE_START
-  let afterSign = false
+  let last: number = SPACE
   for (let at = from, end = from; at < to; at = end) {
     const code = text.charCodeAt(at)
     const kind = KINDS[code] as number
@@ -112,12 +114,13 @@ function weighSlice(text: string, from: number, to: number): number {
     if (kind < LETTERS) {
       // Common words are one token whatever their length; the rarer their pairs of letters, the more pieces.
       let pieces = (kind < SMALL ? WEIGHTS.capitalStart : WEIGHTS.smallStart)[before] as number
-      if (kind === ACCENTED) tokens += WEIGHTS.accentedLetter
+      if (kind === ACCENTED) tokens += UNIT_WEIGHTS[code >> 5] as number
       for (let letter = kind; end < to; end++) {
-        const next = KINDS[text.charCodeAt(end)] as number
+        const nextCode = text.charCodeAt(end)
+        const next = KINDS[nextCode] as number
         // camelCase is two words, HTTPServer is one.
         if (next >= LETTERS || (next < SMALL && letter > SMALL)) break
-        if (next === ACCENTED) tokens += WEIGHTS.accentedLetter
+        if (next === ACCENTED) tokens += UNIT_WEIGHTS[nextCode >> 5] as number
         pieces += PAIR_WEIGHTS[((letter & 31) << 6) | next] as number
         letter = next
       }
@@ -130,7 +133,7 @@ function weighSlice(text: string, from: number, to: number): number {
       before = AFTER_SPACE
     } else if (kind === SPACE) {
       while (end < to && KINDS[text.charCodeAt(end)] === SPACE) end++
-      tokens += weighSpace(text, at, end, afterSign)
+      tokens += weighSpace(text, at, end, last)
       before = text.charCodeAt(end - 1) === 32 ? AFTER_SPACE : LINE_START
     } else if (kind === DIGIT) {
       while (end < to && KINDS[text.charCodeAt(end)] === DIGIT) end++
@@ -142,7 +145,7 @@ function weighSlice(text: string, from: number, to: number): number {
       before = LINE_START
     } else if (kind === SIGN) {
       while (end < to && KINDS[text.charCodeAt(end)] === SIGN && !isEscape(text, end)) end++
-      tokens += weighSigns(text, at, end)
+      tokens += weighSigns(text, at, end, last)
       before = AFTER_OTHER
     } else {
       // Rules and boxes drawn with one symbol are merged into few tokens.
@@ -150,17 +153,17 @@ function weighSlice(text: string, from: number, to: number): number {
       tokens += repeated ? WEIGHTS.repeatedSymbol : (UNIT_WEIGHTS[code >> 5] as number)
       before = AFTER_OTHER
     }
-    afterSign = kind === SIGN
+    last = kind
   }
   return tokens
 }
 
 /** A line break, an indent, a gap in a table. */
-function weighSpace(text: string, from: number, to: number, afterSign: boolean): number {
+function weighSpace(text: string, from: number, to: number, last: number): number {
   let tokens = to - from > 32 ? WEIGHTS.spaceBeyond32nd * (to - from - 32) : 0
   let lineStart = to
   while (lineStart > from && !isLineBreak(text.charCodeAt(lineStart - 1))) lineStart--
-  if (lineStart > from) tokens += afterSign ? WEIGHTS.newlineAfterSign : WEIGHTS.newline
+  if (lineStart > from) tokens += last === SIGN ? WEIGHTS.newlineAfterSign : WEIGHTS.newline
   if (lineStart === to) return tokens
   if (to - lineStart > 1) tokens += WEIGHTS.gap
   else if (text.charCodeAt(lineStart) === 9) return tokens + WEIGHTS.tab
@@ -171,10 +174,12 @@ function isLineBreak(code: number): boolean {
   return code === 10 || code === 13
 }
 
-function weighSigns(text: string, from: number, to: number): number {
+function weighSigns(text: string, from: number, to: number, last: number): number {
   if (to - from === 1) {
     const next = KINDS[text.charCodeAt(to)]
     if (next === undefined || next >= LETTERS) return WEIGHTS.sign
+    // In don't and she's the letters after the apostrophe carry it.
+    if (last < LETTERS && text.charCodeAt(from) === 39) return 0
     return '(-./_'.includes(text.charAt(from)) ? WEIGHTS.joinerBeforeWord : WEIGHTS.signBeforeWord
   }
   let repeated = 0
@@ -197,8 +202,8 @@ function createUnitWeights(): Float64Array {
 
 function createKinds(): Uint8Array {
   return Uint8Array.from({ length: 65_536 }, (_, code) => {
-    if (code >= 128) return UNIT_WEIGHTS[code >> 5] === 0 ? ACCENTED : OTHER
-    if (/[a-z]/i.test(String.fromCharCode(code))) return code & 63
+    if ((code >= 0xc0 && code < 0x240) || (code >= 0x1e00 && code < 0x1f00)) return ACCENTED
+    if (code < 128 && /[a-z]/i.test(String.fromCharCode(code))) return code & 63
     if (code >= 48 && code <= 57) return DIGIT
     if (code === 32 || (code >= 9 && code <= 13)) return SPACE
     return code > 32 && code < 127 ? SIGN : OTHER

@@ -1,3 +1,4 @@
+import { MODEL_FREE_STRATEGY } from '../../compaction/strategy.ts'
 import { mergePatches } from '../../policy/merge-patches.ts'
 import { applyForm, applyForms } from '../../pruning/apply-form.ts'
 import { charsOf } from '../../pruning/prunable.ts'
@@ -121,7 +122,8 @@ function applyCompaction(state: State, entry: CompactionEntry): State {
   return {
     ...withHead(moved, {
       compactionCount: state.head.compactionCount + 1,
-      compactionFailures: 0,
+      // What needs no model proves nothing about the model: the breaker stays as it is.
+      compactionFailures: entry.strategy === MODEL_FREE_STRATEGY ? state.head.compactionFailures : 0,
       totals: addUsage(state.head.totals, entry.usage),
     }),
     document: entry.document,

@@ -1,6 +1,7 @@
 import type { CompactionPlan, NoCompaction, TrimPlan } from '../../compaction/compaction-plan.ts'
 import { planCompaction } from '../../compaction/plan-compaction.ts'
 import { planTrim } from '../../compaction/plan-trim.ts'
+import { MODEL_FREE_STRATEGY } from '../../compaction/strategy.ts'
 import type { CompactionReason } from '../../transcript/entry.ts'
 import type { PlannedStep } from './planned-step.ts'
 import { contextItems } from './session-context.ts'
@@ -35,7 +36,11 @@ export function planFallbacks(context: SessionContext, usedTokens: number): read
   const { policy, limits } = context
   const steps: PlannedStep[] = []
   if (policy.compaction.fallback === 'extractive') {
-    const compaction = planShrinking(context, { reason: 'window', tokensBefore: usedTokens, strategy: 'extractive' })
+    const compaction = planShrinking(context, {
+      reason: 'window',
+      tokensBefore: usedTokens,
+      strategy: MODEL_FREE_STRATEGY,
+    })
     if (compaction.action === 'compact') steps.push({ action: 'compact', reason: 'window', compaction })
   }
   const trim = planTrimming(context, {

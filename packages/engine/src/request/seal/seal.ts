@@ -1,4 +1,4 @@
-import { estimateMessage } from '../../tokens/estimate-message.ts'
+import { estimateField, estimateMessage } from '../../tokens/estimate-message.ts'
 import type { Reading } from '../../tokens/meter.ts'
 import { createDraft } from './draft.ts'
 import type { Draft } from './draft.ts'
@@ -22,7 +22,6 @@ export interface SealInput {
   readonly maxBytes: number | null
 }
 
-const ADDED_RESULT_TOKENS = Math.ceil(NO_RESULT.length / 3)
 /** Room for what repairing the roles may add; whether the request fits is counted on what is sent. */
 const ROLE_BYTES = 400
 const LOSSY: ReadonlySet<Repair['kind']> = new Set([
@@ -103,7 +102,7 @@ function fitTokens(
   { view, context, maxTokens, reading, repairs }: FitTokensInput,
 ): FittedTokens {
   const { estimator, calibration, environment } = context
-  const added = repairs.filter(({ kind }) => kind === 'result-added').length * ADDED_RESULT_TOKENS
+  const added = repairs.filter(({ kind }) => kind === 'result-added').length * estimateField(NO_RESULT, estimator)
   const estimate = Math.max(1, estimateView(view, context))
   const tokens = (reading.tokens ?? estimate) + added
   if (maxTokens === null || tokens <= maxTokens) return { drafts, tokens: reading, fits: true }

@@ -2,16 +2,12 @@ import type { JsonObject } from '../../transcript/json.ts'
 import { estimateField } from '../../tokens/estimate-message.ts'
 import type { Estimator } from '../../tokens/estimate-message.ts'
 import { hashText } from '../../tokens/hash.ts'
+import type { BootstrapFile } from '../../truncation/limit-bootstrap-file.ts'
 
 export interface ToolSchema {
   readonly name: string
   readonly description: string
   readonly inputSchema: JsonObject
-}
-
-export interface BootstrapFile {
-  readonly name: string
-  readonly text: string
 }
 
 /** What surrounds the messages of a request. Read anew only at cold points: any change breaks every prompt cache. */
