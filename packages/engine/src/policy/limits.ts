@@ -14,6 +14,7 @@ export interface LimitsInput {
 
 /** A preset's number that this window cannot hold, and what it became. */
 export interface Clamp {
+  /** The policy's key; `compaction.trigger` for what its three trigger keys come to. */
   readonly key: string
   readonly from: number
   readonly to: number
@@ -74,7 +75,7 @@ export function resolveLimits(policy: ContextPolicy, input: LimitsInput): Limits
   )
   const inputTokens = Math.max(1, Math.min(windowTokens - outputTokens, input.maxInputTokens ?? windowTokens))
   const triggerTokens = atMost(
-    findTriggerKey(policy),
+    'compaction.trigger',
     Math.max(1, findTrigger(policy, windowTokens, atMost)),
     inputTokens - Math.min(windowTokens * MARGIN_SHARE, MAX_MARGIN_TOKENS),
   )
@@ -115,11 +116,6 @@ function findTrigger({ compaction }: ContextPolicy, windowTokens: number, atMost
   if (compaction.triggerRatio !== null) return Math.floor(windowTokens * compaction.triggerRatio)
   const reserve = Math.max(compaction.reserveTokens ?? 0, compaction.reserveTokensFloor)
   return windowTokens - atMost('compaction.reserveTokens', reserve, windowTokens * MAX_RESERVE_SHARE)
-}
-
-function findTriggerKey({ compaction }: ContextPolicy): string {
-  if (compaction.triggerTokens !== null) return 'compaction.triggerTokens'
-  return compaction.triggerRatio === null ? 'compaction.reserveTokens' : 'compaction.triggerRatio'
 }
 
 function findSoftThreshold({ compaction }: ContextPolicy, triggerTokens: number, atMost: AtMost): number {

@@ -275,7 +275,27 @@ const MIXED = SAMPLES.map((sample) => sample.text)
 /** Pieces that meet at awkward places: half words, half numbers, half pairs, half escapes. */
 const pieces = fc.constantFrom(
   ...['the', 'Read', 'HTTP', 'aB', 'x', 'ção', 'é', '1', '42', '1234567', ' ', '  ', '\t', '\n', '\r\n', '\n    '],
-  ...['.', '_', '/', '(', '"', '":"', '});', '====', '\\', '\\n', 'n', '\0', '\u001B[0m', '–', '──', '→', '漢', 'かな', '한'],
+  ...[
+    '.',
+    '_',
+    '/',
+    '(',
+    '"',
+    '":"',
+    '});',
+    '====',
+    '\\',
+    '\\n',
+    'n',
+    '\0',
+    '\u001B[0m',
+    '–',
+    '──',
+    '→',
+    '漢',
+    'かな',
+    '한',
+  ],
   ...['привет', 'ไทย', '😀', '\uD83D', '\uDE00', '\u200D', '\uFE0F', '\uFFFD', 'ﬁ', '𠮷'],
 )
 const text = (constraints: { minLength: number; maxLength: number }) =>
@@ -375,7 +395,24 @@ describe('LH-01 estimateText', () => {
   })
 
   it('LH-01 survives a million of anything', () => {
-    for (const unit of ['a', 'A', '0', ' ', '\n', '\t', '=', '\\', '\\n', '漢', '─', '\0', '\uD83D', '\uDE00', '😀', 'é']) {
+    for (const unit of [
+      'a',
+      'A',
+      '0',
+      ' ',
+      '\n',
+      '\t',
+      '=',
+      '\\',
+      '\\n',
+      '漢',
+      '─',
+      '\0',
+      '\uD83D',
+      '\uDE00',
+      '😀',
+      'é',
+    ]) {
       const tokens = estimateText(unit.repeat(1_000_000))
       expect(tokens, JSON.stringify(unit)).toBeGreaterThan(1000)
       expect(tokens, JSON.stringify(unit)).toBeLessThan(3_000_000)
