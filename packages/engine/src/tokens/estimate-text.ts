@@ -180,7 +180,7 @@ function weighSigns(text: string, from: number, to: number, last: number): numbe
     if (next === undefined || next >= LETTERS) return WEIGHTS.sign
     // In don't and she's the letters after the apostrophe carry it.
     if (last < LETTERS && text.charCodeAt(from) === 39) return 0
-    return '(-./_'.includes(text.charAt(from)) ? WEIGHTS.joinerBeforeWord : WEIGHTS.signBeforeWord
+    return isJoiner(text.charCodeAt(from)) ? WEIGHTS.joinerBeforeWord : WEIGHTS.signBeforeWord
   }
   let repeated = 0
   for (let at = from + 1; at < to; at++) if (text.charCodeAt(at) === text.charCodeAt(at - 1)) repeated++
@@ -188,8 +188,16 @@ function weighSigns(text: string, from: number, to: number, last: number): numbe
   return WEIGHTS.signRun + WEIGHTS.repeatedSign * repeated + WEIGHTS.signBeyondThird * beyondThird
 }
 
+/** ( - . / _ */
+function isJoiner(code: number): boolean {
+  return code === 40 || (code >= 45 && code <= 47) || code === 95
+}
+
+/** A backslash and n, r or t. */
 function isEscape(text: string, at: number): boolean {
-  return text.charCodeAt(at) === 92 && 'nrt'.includes(text.charAt(at + 1) || ' ')
+  if (text.charCodeAt(at) !== 92) return false
+  const next = text.charCodeAt(at + 1)
+  return next === 110 || next === 114 || next === 116
 }
 
 function createUnitWeights(): Float64Array {
