@@ -1,7 +1,7 @@
 import { PRESETS, createView, measureView } from '@longhaul/engine'
 import type { Entry, Environment, MessageEntry, Reading, State, Usage, View } from '@longhaul/engine'
-import { toCalibration } from '../../packages/engine/src/tokens/calibrate.ts'
-import type { Learnt } from '../../packages/engine/src/tokens/calibrate.ts'
+import { toCalibration } from '@longhaul/engine'
+import type { Learnt } from '@longhaul/engine'
 
 export type BilledAnswer = MessageEntry & { readonly usage: Usage }
 
@@ -31,7 +31,12 @@ export function measureMoment({ state, learnt, answer }: Moment): MeasuredMoment
   const model = answer.model ?? null
   const view = createView(state, policy)
   const calibration = toCalibration(learnt)
-  const { reading, trace } = measureView(view, { environment, model, calibration, estimator: policy.estimator })
+  const { reading, trace, restEstimate } = measureView(view, {
+    environment,
+    model,
+    calibration,
+    estimator: policy.estimator,
+  })
   const rest = view.items.slice(trace.billedIndex + 1)
   return {
     view,
@@ -39,7 +44,7 @@ export function measureMoment({ state, learnt, answer }: Moment): MeasuredMoment
     chainHash: trace.chainHash,
     billed: view.items[trace.billedIndex]?.entry ?? null,
     rest,
-    restEstimate: rest.reduce((tokens, item) => tokens + item.tokens, 0),
+    restEstimate,
   }
 }
 

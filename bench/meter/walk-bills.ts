@@ -1,5 +1,5 @@
 import { createState, foldEntry } from '@longhaul/engine'
-import { createLearnt, learnFromBill } from '../../packages/engine/src/tokens/calibrate.ts'
+import { createLearnt, learnFromBill } from '@longhaul/engine'
 import type { BilledSession, Origin } from './billed-sessions.ts'
 import { isBilled, isWholeBill, measureMoment } from './measure-moment.ts'
 import type { BilledAnswer, MeasuredMoment, Moment } from './measure-moment.ts'

@@ -15,7 +15,7 @@ import type { PrunePlan, PruningInput } from './prune-plan.ts'
 import { findStaleReads } from './stale-reads.ts'
 
 /** How far below the ratio that set it off a batch prunes, as a share of the window: the next batch is then far away. */
-const BATCH_DEPTH = 0.1
+const BATCH_DEPTH = 0.15
 /** A warm cache is broken for no less than this, in tokens and as a share of the window. */
 const MIN_BATCH_TOKENS = 4_096
 const MIN_BATCH_SHARE = 0.05

@@ -37,7 +37,7 @@ interface MeasureOptions {
 function measure(items: readonly PrefixItem[], options: MeasureOptions = {}): Reading {
   const { environmentTokens = 500, calibration = UNCALIBRATED } = options
   const trace = tracePrefix(items, { environmentHash: 'environment', model: MODEL, isEdited: false })
-  return readMeter({ items, trace, environmentTokens, calibration })
+  return readMeter({ items, trace, model: MODEL, environmentTokens, calibration })
 }
 
 describe('readMeter', () => {
@@ -83,7 +83,27 @@ describe('readMeter', () => {
     const full = [said(1, 90_000), answered(2, 10, { usage: { input: 180_000, output: 50 } }), said(3, 20)]
     expect(measure(full)).toMatchObject({ tokens: 180_070 })
     const cleared = { ...said(1, 12), key: 'm1|0:cleared', isEdited: true }
-    expect(measure([cleared, ...full.slice(1)])).toMatchObject({ source: 'estimated', tokens: 542 })
+    expect(measure([cleared, ...full.slice(1)])).toMatchObject({ source: 'estimated', tokens: 12 + 50 + 20 + 500 })
+  })
+
+  it('LH-01 takes an answer for what its own bill says, where the bill no longer covers what stands before it', () => {
+    const calibration = { ratio: 2, overheadTokens: 300 }
+    const cleared = { ...said(1, 10), key: 'm1|0:cleared', isEdited: true }
+    const answer = answered(2, 40, { usage: { input: 9_000, output: 70 } })
+    expect(measure([cleared, answer, said(3, 5)], { calibration })).toStrictEqual({
+      source: 'estimated',
+      tokens: 70 + (10 + 5 + 500) * 2 + 300,
+      reportedTokens: 70,
+    })
+  })
+
+  it.each<[string, EntryFields]>([
+    ['counted the first chunk only', { usage: { input: 9_000, output: 1 } }],
+    ['is another model’s', { model: 'openai/two', usage: { input: 9_000, output: 70 } }],
+    ['is of a cancelled call', { finish: 'aborted', usage: { input: 9_000, output: 70 } }],
+  ])('LH-01 estimates an answer whose bill %s', (_, fields) => {
+    const cleared = { ...said(1, 10), key: 'm1|0:cleared', isEdited: true }
+    expect(measure([cleared, answered(2, 40, fields)])).toMatchObject({ tokens: 550, reportedTokens: 0 })
   })
 
   it('LH-01 applies what it learnt to the unbilled rest only', () => {
@@ -116,8 +136,7 @@ describe('readMeter', () => {
         const reading = measure(items, { environmentTokens, calibration: learnt })
         expect(Number.isSafeInteger(reading.tokens ?? 0)).toBe(true)
         expect(reading.tokens ?? 0).toBeGreaterThanOrEqual(reading.reportedTokens)
-        const unbilled = environmentTokens === null ? 'unknown' : 'estimated'
-        expect(reading.source).toBe(reading.reportedTokens > 0 ? 'reported' : unbilled)
+        expect(reading.source === 'unknown').toBe(environmentTokens === null && reading.reportedTokens === 0)
       }),
     )
   })

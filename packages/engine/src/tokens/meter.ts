@@ -1,3 +1,5 @@
+import type { Usage } from '../transcript/message.ts'
+import { hasBill } from './trace-prefix.ts'
 import type { PrefixItem, PrefixTrace } from './trace-prefix.ts'
 
 /** What reported usage taught about a model: billed tokens per estimated one, and what it adds to every request. */
@@ -18,32 +20,57 @@ export type Reading =
     }
   | { readonly source: 'unknown'; readonly tokens: null; readonly reportedTokens: 0 }
 
-export interface MeterInput {
+export interface TracedRequest {
   readonly items: readonly PrefixItem[]
   readonly trace: PrefixTrace
+  /** The model the request goes to; null: any. */
+  readonly model: string | null
+}
+
+export interface MeterInput extends TracedRequest {
   /** Estimate of system prompt and tools; null where the caller does not have them. */
   readonly environmentTokens: number | null
   readonly calibration: Calibration
 }
 
-/** The one meter: the newest bill that still covers the start of the request, plus the estimate of what came after it. */
-export function readMeter({ items, trace, environmentTokens, calibration }: MeterInput): Reading {
-  const billed = items[trace.billedIndex]
+/**
+ * The one meter: the newest bill that still covers the start of the request, then for each answer after it what its own
+ * bill says, and an estimate of the rest.
+ */
+export function readMeter({ environmentTokens, calibration, ...request }: MeterInput): Reading {
+  const billed = request.items[request.trace.billedIndex]
   const usage = billed?.entry?.usage
+  const rest = sumRest(request)
   if (usage !== undefined) {
-    // Reasoning is billed even where the provider keeps it to itself; then it is not sent again.
-    const resent = usage.output - (billed?.hasReasoning === true ? 0 : (usage.reasoning ?? 0))
-    const reportedTokens = usage.input + Math.max(0, resent)
-    const rest = sumTokens(items, trace.billedIndex + 1) * calibration.ratio
-    return { source: 'reported', tokens: reportedTokens + Math.ceil(rest), reportedTokens }
+    const reportedTokens = usage.input + countResent(usage, billed?.hasReasoning === true) + rest.billedTokens
+    const tokens = reportedTokens + Math.ceil(rest.estimate * calibration.ratio)
+    return { source: 'reported', tokens, reportedTokens }
   }
   if (environmentTokens === null) return { source: 'unknown', tokens: null, reportedTokens: 0 }
-  const estimate = (sumTokens(items, 0) + environmentTokens) * calibration.ratio + calibration.overheadTokens
-  return { source: 'estimated', tokens: Math.ceil(estimate), reportedTokens: 0 }
+  const estimate = (rest.estimate + environmentTokens) * calibration.ratio + calibration.overheadTokens
+  return { source: 'estimated', tokens: rest.billedTokens + Math.ceil(estimate), reportedTokens: rest.billedTokens }
 }
 
-function sumTokens(items: readonly PrefixItem[], from: number): number {
-  let tokens = 0
-  for (let index = from; index < items.length; index += 1) tokens += items[index]?.tokens ?? 0
-  return tokens
+/** Items after the newest bill: what answers among them take by their own bills, and the estimate of all the others. */
+export function sumRest({ items, trace, model }: TracedRequest): {
+  readonly billedTokens: number
+  readonly estimate: number
+} {
+  let [billedTokens, estimate] = [0, 0]
+  for (let index = trace.billedIndex + 1; index < items.length; index += 1) {
+    const item = items[index]
+    if (item === undefined) continue
+    const { entry, tokens } = item
+    const isResent = entry !== null && !item.isEdited && trace.dropsReasoning[index] !== true && hasBill(entry, model)
+    const resent = isResent && entry.usage !== undefined ? countResent(entry.usage, item.hasReasoning) : 0
+    // Less than half of the estimate is the count of a stream that had just begun, which some programs store.
+    if (resent * 2 < tokens) estimate += tokens
+    else billedTokens += resent
+  }
+  return { billedTokens, estimate }
+}
+
+/** Output is input the next time. Reasoning is billed even where the provider keeps it to itself; then it is not sent again. */
+function countResent({ output, reasoning = 0 }: Usage, hasReasoning: boolean): number {
+  return Math.max(0, hasReasoning ? output : output - reasoning)
 }

@@ -81,7 +81,7 @@ function createChains(length: number, start: Chain) {
 }
 
 /** Bills of failed or cancelled calls, empty ones, and those of another model say nothing about this request. */
-function hasBill({ role, usage, finish, model: billedModel }: MessageEntry, model: string | null): boolean {
+export function hasBill({ role, usage, finish, model: billedModel }: MessageEntry, model: string | null): boolean {
   if (role !== 'assistant' || usage === undefined || usage.input <= 0) return false
   if (finish === 'error' || finish === 'aborted') return false
   return model === null || billedModel === undefined || billedModel === model

@@ -66,7 +66,7 @@ function planBeforeRequest(input: PlanInput, usedTokens: number): PlannedStep | 
     limits,
     now,
     // Caches belong to a model: after a switch there is none to break.
-    lastCallAt: lastCall !== null && lastCall.model === model ? lastCall.at : null,
+    lastCallAt: lastCall === null || isOtherModel(lastCall.model, model) ? null : lastCall.at,
   })
   return prune === null ? null : { action: 'prune', reason: prune.reason, prune }
 }
@@ -132,4 +132,8 @@ function planPreparing(input: PlanInput, usedTokens: number, trigger: Trigger): 
 
 function isDue({ due }: Trigger): boolean {
   return due === 'threshold' || due === 'window'
+}
+
+function isOtherModel(a: string | null, b: string | null): boolean {
+  return a !== null && b !== null && a !== b
 }

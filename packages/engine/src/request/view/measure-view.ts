@@ -1,5 +1,5 @@
 import type { Estimator } from '../../tokens/estimate-message.ts'
-import { readMeter } from '../../tokens/meter.ts'
+import { readMeter, sumRest } from '../../tokens/meter.ts'
 import type { Calibration, Reading } from '../../tokens/meter.ts'
 import { tracePrefix } from '../../tokens/trace-prefix.ts'
 import type { PrefixTrace } from '../../tokens/trace-prefix.ts'
@@ -18,6 +18,8 @@ export interface MeasureContext {
 export interface MeasuredView {
   readonly reading: Reading
   readonly trace: PrefixTrace
+  /** Of what the reading's bills do not cover, not scaled: what a bill for this request teaches the meter by. */
+  readonly restEstimate: number
 }
 
 const measures = new WeakMap<View, { readonly context: MeasureContext; readonly measured: MeasuredView }>()
@@ -29,8 +31,10 @@ export function measureView(view: View, context: MeasureContext): MeasuredView {
   const { environment, model, calibration, estimator } = context
   const around = environment === null ? null : measureEnvironment(environment, estimator)
   const trace = tracePrefix(view.items, { environmentHash: around?.hash ?? '', model, isEdited: view.isEdited })
-  const reading = readMeter({ items: view.items, trace, environmentTokens: around?.tokens ?? null, calibration })
-  const measured = { reading, trace }
+  const request = { items: view.items, trace, model }
+  const reading = readMeter({ ...request, environmentTokens: around?.tokens ?? null, calibration })
+  const uncovered = reading.source === 'reported' ? 0 : (around?.tokens ?? 0)
+  const measured = { reading, trace, restEstimate: sumRest(request).estimate + uncovered }
   measures.set(view, { context: { environment, model, calibration, estimator }, measured })
   return measured
 }
