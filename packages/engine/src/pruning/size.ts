@@ -18,7 +18,7 @@ import { findStaleReads } from './stale-reads.ts'
 const BATCH_DEPTH = 0.15
 /** A warm cache is broken for no less than this, in tokens and as a share of the window. */
 const MIN_BATCH_TOKENS = 4_096
-const MIN_BATCH_SHARE = 0.05
+const MIN_BATCH_SHARE = 0.1
 /** Less is not worth a line in the transcript, nor what the reader loses. */
 const MIN_DECISION_TOKENS = 50
 

@@ -12,6 +12,7 @@ import { collectFiles, collectPathMentions } from './facts/file-facts.ts'
 import { collectInstructions, writtenPart } from './facts/instruction-facts.ts'
 import { collectOpenWork } from './facts/open-work-facts.ts'
 import { collectReferences, type Said } from './facts/reference-facts.ts'
+import { collectShortCodes } from './facts/short-codes.ts'
 import { readToolUses, type ToolUse } from './facts/tool-use.ts'
 import { proseOf, sampleText, wordsOf } from './facts/message-words.ts'
 import { redactSecrets } from './redact-secrets.ts'
@@ -22,6 +23,8 @@ const PRINTED_LIMITS = { strict: true, maxUrls: 10, maxIds: 20 } as const
 const MAX_WRITTEN_FIGURES = 40
 const MAX_WRITTEN_PATHS = 60
 const MAX_PRINTED_PATHS = 60
+const WRITTEN_CODES = { maxCodes: 40, isPassing: false } as const
+const PRINTED_CODES = { maxCodes: 10, isPassing: true } as const
 /** A longer string in a call is the body of a file, not something the model refers to. */
 const MAX_ARGUMENT_CHARS = 400
 
@@ -71,6 +74,7 @@ function collectSaid(
 ): void {
   const written: Said = { text: prose, by, entry }
   collectReferences(written, WRITTEN_LIMITS, add)
+  collectShortCodes(written, WRITTEN_CODES, add)
   collectPathMentions(written, MAX_WRITTEN_PATHS, add)
   collectFigures(written, MAX_WRITTEN_FIGURES, add)
   if (text.length > prose.length + 20) collectPrinted({ text, by: 'tool', entry }, add)
@@ -78,6 +82,7 @@ function collectSaid(
 
 function collectPrinted(printed: Said, add: AddMention): void {
   collectReferences(printed, PRINTED_LIMITS, add)
+  collectShortCodes(printed, PRINTED_CODES, add)
   collectPathMentions(printed, MAX_PRINTED_PATHS, add)
 }
 
@@ -88,6 +93,7 @@ function collectUse(use: ToolUse, add: AddMention): void {
   for (const text of shortStrings(use.call.input)) {
     const said: Said = { text, by: 'assistant', entry: use.entry }
     collectReferences(said, WRITTEN_LIMITS, add)
+    collectShortCodes(said, PRINTED_CODES, add)
     if (use.command !== null) collectPathMentions(said, MAX_WRITTEN_PATHS, add)
   }
   for (const text of use.command === null ? longStrings(use.call.input) : [])

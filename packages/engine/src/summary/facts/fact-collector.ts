@@ -11,6 +11,8 @@ interface Mention {
   readonly note?: string
   readonly by: LedgerFact['by']
   readonly entry: MessageEntry
+  /** Counts only if another message mentions it too: one of many like it that a program printed. */
+  readonly isPassing?: boolean
 }
 
 export type AddMention = (mention: Mention) => void
@@ -23,8 +25,9 @@ export interface FactCollector {
 /** Gathers mentions into facts: one per kind and text, secrets redacted, each message counted once. */
 export function createFactCollector(): FactCollector {
   const facts = new Map<string, LedgerFact>()
+  const meant = new Set<string>()
   return {
-    add({ kind, text, note, by, entry }) {
+    add({ kind, text, note, by, entry, isPassing = false }) {
       const words = redactSecrets(text.trim())
       if (words === '') return
       const fact: LedgerFact = {
@@ -37,10 +40,11 @@ export function createFactCollector(): FactCollector {
         lastSeq: entry.seq,
       }
       const key = factKey(fact)
+      if (!isPassing) meant.add(key)
       const known = facts.get(key)
       facts.set(key, known === undefined ? fact : combineFacts(known, fact))
     },
-    list: () => [...facts.values()],
+    list: () => [...facts].flatMap(([key, fact]) => (meant.has(key) || fact.count > 1 ? [fact] : [])),
   }
 }
 

@@ -27,6 +27,9 @@ describe('collectReferences', () => {
     ['fix ABC-123, TEST-7 and #451, see owner/repo#12', ['ABC-123', 'TEST-7', '#451', 'owner/repo#12']],
     ['my user id is mia_li_3668, reservation 4WQ150', ['mia_li_3668', '4WQ150']],
     ['certificate 7504069, write to a.b@example.com', ['7504069', 'a.b@example.com']],
+    ['start WP3 and P2-17 as RFC-12 says, room B12 in Q4', ['P2-17', 'RFC-12', 'WP3', 'B12', 'Q4']],
+    ['booking K7XQ2M, then H8K2QP and V1X9ZZ', ['K7XQ2M', 'H8K2QP', 'V1X9ZZ']],
+    ['HTTP2, SHA256, MP3 on A4 paper, S3, UTF8, IPV4, F5, H1', []],
     ['UTF-8, SHA-256, sha256, base64, ES2022 and v1.2.3', []],
     ['on 2024-05-20 at 12:30', []],
   ])('ids in %j', (text, expected) => {
@@ -36,6 +39,21 @@ describe('collectReferences', () => {
   test('an id has the words beside it', () => {
     const [fact] = extractFacts(items(assistant('Use certificate 7504069 for it.'))).filter(({ kind }) => kind === 'id')
     expect(fact).toMatchObject({ note: 'Use certificate', by: 'assistant' })
+  })
+
+  test('a short code a program prints counts once it comes up elsewhere', () => {
+    const printed = (id: string, output: string) => [assistant(call(id, 'search', {})), tool(result(id, output))]
+    const ids = extractFacts(
+      items(...printed('a', 'rows WP1 WP2 WP3 WP4'), ...printed('b', 'only WP2'), assistant('I go on with **WP3**.')),
+    ).flatMap(({ kind, text, by }) => (kind === 'id' ? [`${by} ${text}`] : []))
+    expect(ids.toSorted()).toEqual(['assistant WP3', 'tool WP2'])
+  })
+
+  test('what a long listing calls an id is not lost behind other ids', () => {
+    const rows = Array.from({ length: 30 }, (_, index) => `{"hash": "${(index + 1_000_000).toString(16)}a1b2c3"}`)
+    const output = [...rows, '{"reservation_id": "K7XQ2M"}'].join('\n')
+    const facts = extractFacts(items(assistant(call('a', 'find', {})), tool(result('a', output))))
+    expect(facts.map(({ text }) => text)).toContain('K7XQ2M')
   })
 
   test('a printed listing gives a few ids, and only unmistakable ones', () => {

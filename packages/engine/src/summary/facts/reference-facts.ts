@@ -2,6 +2,7 @@ import { sliceHead } from '../../messages/slice-text.ts'
 import type { MessageEntry } from '../../transcript/entry.ts'
 import type { LedgerFact } from '../../transcript/summary-document.ts'
 import type { AddMention } from './fact-collector.ts'
+import { wordsBeside } from './words-beside.ts'
 
 const SCHEME = /(?:https?|wss?|ftp|file|ssh|git|postgres(?:ql)?|mysql|redis|mongodb)$/i
 const ADDRESS_REST = /:\/\/[^\s"'`<>\\^{}|\u3000-\u303f\uff00-\uffef]{2,500}/y
@@ -23,15 +24,20 @@ const SNAKE_CODE = /^[A-Za-z]+(?:[_-][A-Za-z0-9]+){0,5}[_-]?\d{3,}$/
 const PREFIXED_CODE = /^[a-z]{2,12}[_-](?=\w*\d)[A-Za-z0-9]{8,40}$/
 /** Names of techniques, not of things: they come back in every text about software. */
 const TECHNIQUE =
-  /^(?:utf|sha|md|base|es|x|arm|amd|ipv|mp|int|uint|float|i|u|f|h|oauth|http|iso|rfc|ec|gpt|claude|node|python|ascii|cp|latin|win|px|col|row|step|wp|line|test|tmp|var|arg|param|item|part|day|week|page|chapter|section|phase|version|v)[-_]?\d+/i
-const STANDARD = /^(?:UTF|SHA|ISO|RFC|GPT|MD|CP|AES|RSA|ES|EC|IEEE|HTTP|TLS|SSL|MP|PEP)-/
+  /^(?:utf|sha|md|base|es|x|arm|amd|ipv|mp|int|uint|float|i|u|f|h|oauth|http|iso|rfc|ec|gpt|claude|node|python|ascii|cp|latin|win|px|col|row|step|line|test|tmp|var|arg|param|item|part|day|week|page|chapter|section|phase|version|v)[-_]?\d+/i
+/** All of it is the name: `ES2022`, not a booking code such as `H8K2QP`. */
+const UPPER_TECHNIQUE = new RegExp(`${TECHNIQUE.source}$`, 'i')
+const STANDARD = /^(?:UTF|SHA|ISO|GPT|MD|CP|AES|RSA|ES|EC|IEEE|HTTP|TLS|SSL|MP|PEP)-/
+/** `order K7XQ2M`, `"reservation_id": "K7XQ2M"`: called an id, it counts where a listing has many. */
+const CALLED_ID =
+  /(?:booking|reservation|confirmation|order|ticket|reference|\bref|code|number|\bpnr|[\W_]id|[a-z]Id)s?(?: (?:is|no\.?|number))?["'`*:=#\s]{1,6}$/i
 const DATE_LIKE = /^\d{4}-\d{2}-\d{2}/
-const CONTEXT_CHARS = 40
 
 export interface ReferenceLimits {
   /** Only ids with an unmistakable form: text somebody's program printed. */
   readonly strict: boolean
   readonly maxUrls: number
+  /** Twice as many where the text calls them ids. */
   readonly maxIds: number
 }
 
@@ -50,8 +56,9 @@ export function collectReferences({ text, by, entry }: Said, limits: ReferenceLi
     if (run.length > MAX_ID_CHARS || !/[\d@]/.test(run) || isPartOfWord(text, index)) continue
     const id = run.replace(/[.+/-]{1,5}$/, '')
     if (ids.has(id) || !isId(id, limits.strict)) continue
-    ids.set(id, wordsBefore(text, index) || wordsAfter(text, index + id.length))
-    if (ids.size >= limits.maxIds) break
+    if (ids.size >= limits.maxIds && !CALLED_ID.test(text.slice(Math.max(0, index - 30), index))) continue
+    ids.set(id, wordsBeside(text, index, index + id.length))
+    if (ids.size >= limits.maxIds * 2) break
   }
   for (const [id, note] of ids) add({ kind: 'id', text: id, note, by, entry })
 }
@@ -83,32 +90,12 @@ function isId(id: string, strict: boolean): boolean {
   if (ISSUE.test(id)) return !strict || id.includes('/')
   if (UUID.test(id) || MAIL.test(id) || HEX.test(id)) return true
   if (TICKET.test(id)) return !STANDARD.test(id)
-  if (id.includes('/') || id.includes('.') || TECHNIQUE.test(id) || DATE_LIKE.test(id)) return false
-  if (UPPER_CODE.test(id) || PREFIXED_CODE.test(id)) return true
+  if (id.includes('/') || id.includes('.') || DATE_LIKE.test(id)) return false
+  if (UPPER_CODE.test(id)) return !UPPER_TECHNIQUE.test(id)
+  if (TECHNIQUE.test(id)) return false
+  if (PREFIXED_CODE.test(id)) return true
   if (NUMBER.test(id)) return !strict || id.length > 6
   return SNAKE_CODE.test(id) && (!strict || /_\d{3,}$/.test(id))
-}
-
-function wordsBefore(text: string, index: number): string {
-  const before = text.slice(Math.max(0, index - CONTEXT_CHARS), index)
-  const line = before.slice(before.lastIndexOf('\n') + 1)
-  const words = line.length === CONTEXT_CHARS ? line.slice(line.indexOf(' ') + 1) : line
-  return words
-    .replace(/[*_`#|>"]/g, '')
-    .replace(/\s+/g, ' ')
-    .replace(/^[\W\d]{1,40}|[\s([:=-]{1,40}$/g, '')
-    .trim()
-}
-
-function wordsAfter(text: string, index: number): string {
-  const after = text.slice(index, index + CONTEXT_CHARS)
-  const [line = ''] = after.split('\n', 1)
-  const words = line.length === CONTEXT_CHARS ? line.slice(0, line.lastIndexOf(' ')) : line
-  return words
-    .replace(/[*_`#|>"]/g, '')
-    .replace(/\s+/g, ' ')
-    .replace(/^[^\p{L}\d]{1,40}|\W{1,40}$/gu, '')
-    .trim()
 }
 
 function trimAddress(match: string): string {
