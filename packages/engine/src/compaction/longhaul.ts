@@ -85,12 +85,11 @@ function scoreDocument({ span }: CompactionPlan, document: SummaryDocument): num
   return scoreCoverage(extractFacts(span), renderSummary(document)).score
 }
 
-/** The user's words, those that only earlier notes and the ledger still hold included. */
+/** The user's words, those that only the ledger still holds included. Earlier notes prove nothing: a model wrote them. */
 function findSaid({ span, previousDocument }: CompactionPlan): readonly string[] {
   const spoken = span.flatMap(({ entry }) =>
     entry.role === 'user' ? entry.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])) : [],
   )
-  const noted = previousDocument?.sections.flatMap(({ items }) => items.map(({ text }) => text)) ?? []
   const kept = previousDocument?.ledger?.flatMap(({ by, text }) => (by === 'user' ? [text] : [])) ?? []
-  return [...spoken, ...noted, ...kept]
+  return [...spoken, ...kept]
 }

@@ -7,8 +7,8 @@ import { collectCommands } from './facts/command-facts.ts'
 import { collectConfirmation, collectDecisions } from './facts/decision-facts.ts'
 import { type AddMention, createFactCollector } from './facts/fact-collector.ts'
 import { collectFailures } from './facts/failure-facts.ts'
-import { collectFigures, collectResultFigures } from './facts/figure-facts.ts'
-import { collectFiles, collectPathMentions } from './facts/file-facts.ts'
+import { collectDates, collectFigures, collectResultFigures } from './facts/figure-facts.ts'
+import { collectFiles, collectNameMentions, collectPathMentions } from './facts/file-facts.ts'
 import { collectInstructions, writtenPart } from './facts/instruction-facts.ts'
 import { collectOpenWork } from './facts/open-work-facts.ts'
 import { collectReferences, type Said } from './facts/reference-facts.ts'
@@ -83,6 +83,7 @@ function collectSaid(
 function collectPrinted(printed: Said, add: AddMention): void {
   collectReferences(printed, PRINTED_LIMITS, add)
   collectShortCodes(printed, PRINTED_CODES, add)
+  collectDates(printed, add)
   collectPathMentions(printed, MAX_PRINTED_PATHS, add)
 }
 
@@ -94,7 +95,12 @@ function collectUse(use: ToolUse, add: AddMention): void {
     const said: Said = { text, by: 'assistant', entry: use.entry }
     collectReferences(said, WRITTEN_LIMITS, add)
     collectShortCodes(said, PRINTED_CODES, add)
-    if (use.command !== null) collectPathMentions(said, MAX_WRITTEN_PATHS, add)
+    if (use.command !== null) {
+      collectPathMentions(said, MAX_WRITTEN_PATHS, add)
+      continue
+    }
+    collectNameMentions(said, MAX_WRITTEN_PATHS, add)
+    collectDates(said, add)
   }
   for (const text of use.command === null ? longStrings(use.call.input) : [])
     collectPathMentions({ text: redactSecrets(sampleText(text)), by: 'tool', entry: use.entry }, MAX_PRINTED_PATHS, add)
@@ -107,12 +113,16 @@ function collectUse(use: ToolUse, add: AddMention): void {
 /** What stands under such a name is never looked at. */
 const NAMES_SECRET = /pass(?:word|wd|phrase)|secret|token$|api_?key|authorization|credential|private_?key/i
 
-function shortStrings(value: JsonValue, depth = 0): readonly string[] {
-  if (typeof value === 'string') return value.length <= MAX_ARGUMENT_CHARS ? [redactSecrets(value)] : []
+/** What a call was given, each value behind its name: `departure_date: 2024-05-15`. */
+function shortStrings(value: JsonValue, name = '', depth = 0): readonly string[] {
+  if (typeof value === 'string')
+    return value.length <= MAX_ARGUMENT_CHARS ? [redactSecrets(name === '' ? value : `${name}: ${value}`)] : []
   if (typeof value !== 'object' || value === null || depth > 4) return []
   return Object.entries(value)
     .slice(0, 100)
-    .flatMap(([key, child]: [string, JsonValue]) => (NAMES_SECRET.test(key) ? [] : shortStrings(child, depth + 1)))
+    .flatMap(([key, child]: [string, JsonValue]) =>
+      NAMES_SECRET.test(key) ? [] : shortStrings(child, Array.isArray(value) ? name : key, depth + 1),
+    )
 }
 
 function longStrings(input: JsonObject): readonly string[] {

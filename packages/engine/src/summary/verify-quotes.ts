@@ -26,8 +26,8 @@ const ATTRIBUTES = new RegExp(
 )
 /** Part of the words of one message that makes a quote a rewording of it. */
 const REWORDED_SHARE = 0.6
-/** A quote this short is an answer ("yes, go ahead"): nearly right is wrong. */
-const SHORT_WORDS = 4
+/** A quote this short is an answer or an order ("yes, delete the old file"): nearly right is wrong. */
+const SHORT_WORDS = 6
 
 /**
  * Checks what a summary puts into the user's mouth against what the user said. Word for word (up to case, spaces and

@@ -69,7 +69,7 @@ export function entry(seq: number, message: Message, fields: EntryFields = {}): 
   return { type: 'message', seq, id: `m${seq}`, at: seq * 1_000, ...message, ...fields }
 }
 
-export function entries(...messages: readonly Message[]): readonly MessageEntry[] {
+function entries(...messages: readonly Message[]): readonly MessageEntry[] {
   return messages.map((message, index) => entry(index + 1, message))
 }
 

@@ -42,6 +42,20 @@ export function collectFigures({ text, by, entry }: Said, maxFigures: number, ad
     add({ kind: 'figure', text: figure, note: words, by, entry })
 }
 
+const DATE = /(?<![\w.#/-])\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:[T ]\d{2}:\d{2}(?::\d{2})?)?(?![\w-])/g
+const MAX_DATES = 10
+
+/** Days in traffic with tools. Of what a program printed only those that come up elsewhere: logs are full of them. */
+export function collectDates({ text, by, entry }: Said, add: AddMention): void {
+  const dates = new Map<string, string>()
+  for (const { 0: date, index } of text.matchAll(DATE)) {
+    if (!dates.has(date)) dates.set(date, wordsAround(text, index, index + date.length))
+    if (dates.size >= MAX_DATES) break
+  }
+  for (const [date, words] of dates)
+    add({ kind: 'figure', text: date, note: words, by, entry, isPassing: by === 'tool' })
+}
+
 const SUMS_UP =
   /\b\d[\d.,]{0,12}\s?(?:%|ms|s|sec|seconds|minutes|[KMG]i?B|passed|passing|failed|failures?|failing|tests?|skipped|files?|errors?|warnings?|problems?|rows?|lines?|items?|total|insertions?|deletions?|packages?)(?![\w/])|\bv?\d{1,4}\.\d{1,4}\.\d{1,6}\b|\b(?:total|coverage|score|accuracy|duration|elapsed|time|size|count|version|sum|average|median)\b\W{1,4}\d/i
 const IS_CODE = /[{};]|=>|^(?:import|const|let|var|def|return|if|at)\b|\berror\b[: ][A-Z]/
@@ -95,7 +109,7 @@ function wordsAround(text: string, start: number, end: number): string {
   const tail = after.slice(0, Math.max(0, after.search(/[\n;,)。！？；，]|[.!?](?:\s|$)|$/)))
   const trail = tail.length === AFTER_CHARS ? tail.slice(0, tail.lastIndexOf(' ')) : tail
   return `${lead}${text.slice(start, end)}${trail}`
-    .replace(/[*_`|#]/g, '')
+    .replace(/[*`|#"]|(?<!\w)_|_(?!\w)/g, '')
     .replace(/\s+/g, ' ')
     .replace(/^\s{0,4}\d{1,3}[.)]\s|^[\s,.:;)-]{1,20}/, '')
     .trim()

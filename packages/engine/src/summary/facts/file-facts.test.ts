@@ -87,4 +87,25 @@ describe('collectPathMentions', () => {
       'user packages/app/src/main.ts',
     ])
   })
+
+  test('bare names count where somebody wrote them, also in the input of a tool', () => {
+    const span = items(
+      user('Look at package.json, the Makefile and .env.local; we use Node.js and process.env.'),
+      assistant(call('a', 'search', { query: 'strict in tsconfig.json', body: 'console.log(1)' })),
+      tool(result('a')),
+    )
+    const named = extractFacts(span).flatMap(({ kind, text }) => (kind === 'file-read' ? [text] : []))
+    expect(named.toSorted()).toEqual(['.env.local', 'Makefile', 'package.json', 'tsconfig.json'])
+  })
+
+  test('bare names in what a tool printed count once they occur elsewhere', () => {
+    const span = items(
+      assistant(call('a', 'bash', { command: 'ls' })),
+      tool(result('a', 'Cargo.toml\nREADME.md\nonce.yml')),
+      assistant('I read the README.md.', call('b', 'bash', { command: 'git status' })),
+      tool(result('b', 'modified: Cargo.toml')),
+    )
+    const named = extractFacts(span).flatMap(({ kind, text, by }) => (kind === 'file-read' ? [`${by} ${text}`] : []))
+    expect(named.toSorted()).toEqual(['assistant README.md', 'tool Cargo.toml'])
+  })
 })

@@ -91,8 +91,14 @@ function cleanPath(path: string): string {
 export const MENTIONED = 'mentioned'
 
 /** Files a text names. They are listed behind the ones that were opened. */
-export function collectPathMentions({ text, by, entry }: Said, maxPaths: number, add: AddMention): void {
-  const paths = by === 'tool' ? findPaths(text, maxPaths) : [...findPaths(text, maxPaths), ...findFileNames(text)]
-  for (const path of new Set(paths.slice(0, maxPaths)))
-    add({ kind: 'file-read', text: path, note: MENTIONED, by, entry })
+export function collectPathMentions(said: Said, maxPaths: number, add: AddMention): void {
+  const paths = findPaths(said.text, maxPaths)
+  for (const path of paths) add({ kind: 'file-read', text: path, note: MENTIONED, by: said.by, entry: said.entry })
+  collectNameMentions(said, maxPaths - paths.length, add)
+}
+
+/** Files a text names without their folder. Such a name in what a program printed may be that of any file. */
+export function collectNameMentions({ text, by, entry }: Said, maxNames: number, add: AddMention): void {
+  for (const name of findFileNames(text, maxNames))
+    add({ kind: 'file-read', text: name, note: MENTIONED, by, entry, isPassing: by === 'tool' })
 }

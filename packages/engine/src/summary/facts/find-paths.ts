@@ -2,9 +2,13 @@
 const IS_PATH_CHAR = Uint8Array.from({ length: 128 }, (_, code) =>
   Number(/[\w@.+~/\\-]/.test(String.fromCharCode(code))),
 )
-/** A name of its own counts where a person or a model wrote it and its ending is one of a file. */
+/** A name without a folder: with the ending of a file, hidden as settings are, or one of the names every project knows. */
 const FILE_NAME =
-  /(?<![\w@./\\:-])[\w+-][\w.+-]{0,80}\.(?:[cm]?[jt]sx?|json[cl5]?|md|mdx|txt|csv|tsv|ya?ml|toml|ini|cfg|conf|env|lock|log|py|ipynb|rs|go|java|kt|swift|rb|php|exs?|eex|heex|erl|hs|c|cc|cpp|h|hpp|cs|sh|bash|zsh|ps1|sql|html?|css|scss|less|vue|svelte|xml|svg|png|jpe?g|gif|webp|pdf|docx?|xlsx?|pptx?|zip|tar|gz|proto|graphql|tf|gradle|plist|wasm)(?![\w/\\-])/g
+  /(?<![\w@./\\:$-])(?:[\w+-][\w.+-]{0,80}\.(?:[cm]?[jt]sx?|json[cl5]?|md|mdx|txt|csv|tsv|ya?ml|toml|ini|cfg|conf|env|lock|log|py|ipynb|rs|go|java|kt|swift|rb|php|exs?|eex|heex|erl|hs|c|cc|cpp|h|hpp|cs|sh|bash|zsh|ps1|sql|html?|css|scss|less|vue|svelte|xml|svg|png|jpe?g|gif|webp|pdf|docx?|xlsx?|pptx?|zip|tar|gz|proto|graphql|tf|gradle|plist|wasm)|\.env(?:\.[a-z]{2,20})?|\.(?:[a-z]{2,20}(?:rc|ignore|config|attributes)|npmrc|nvmrc|node-version|tool-versions)|(?:Dockerfile|Makefile|Gemfile|Rakefile|Procfile|Justfile|Jenkinsfile|Vagrantfile|Brewfile|CMakeLists\.txt|CODEOWNERS))(?![\w/\\-]|\.\w)/g
+/** Libraries and calls look like files too. */
+const NO_FILE_NAME =
+  /^(?:(?:node|next|nuxt|vue|react|express|nest|three|d3|chart|ember|backbone|socket|moment|p5|alpine|electron|discord)\.js|(?:process|import\.meta)\.env|(?:console|math|logger|np|torch)\.log)$/i
+const MAX_NAME_SCAN_CHARS = 20_000
 
 /** A path in a text is longer than a fraction and shorter than a base64 blob. */
 const MIN_CHARS = 4
@@ -35,9 +39,14 @@ export function findPaths(text: string, maxPaths: number): readonly string[] {
   return [...paths]
 }
 
-/** Names of files that stand alone: `README.md`. */
-export function findFileNames(text: string): readonly string[] {
-  return [...text.matchAll(FILE_NAME)].map(([name]) => name)
+/** Names of files that stand alone, in order: `README.md`. Of a very long text only its beginning is read. */
+export function findFileNames(text: string, maxNames: number): readonly string[] {
+  const names = new Set<string>()
+  for (const [name] of text.slice(0, MAX_NAME_SCAN_CHARS).matchAll(FILE_NAME)) {
+    if (names.size >= maxNames) break
+    if (!NO_FILE_NAME.test(name)) names.add(name)
+  }
+  return [...names]
 }
 
 function isPathChar(text: string, index: number): boolean {

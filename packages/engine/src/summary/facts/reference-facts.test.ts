@@ -88,6 +88,25 @@ describe('collectFigures', () => {
     expect(fact).toMatchObject({ text: '885 lines', note: 'The AgentSession (885 lines' })
   })
 
+  test('days in the input of a tool count, with the name they stand under', () => {
+    const input = { trip: { departure_date: '2024-05-15' }, dates: ['2024-05-20T10:30'] }
+    const [departure, second] = extractFacts(items(assistant(call('a', 'book', input)))).filter(
+      ({ kind }) => kind === 'figure',
+    )
+    expect(departure).toMatchObject({ text: '2024-05-15', note: 'departure_date: 2024-05-15', by: 'assistant' })
+    expect(second).toMatchObject({ text: '2024-05-20T10:30', by: 'assistant' })
+  })
+
+  test('days a program printed count once they come up elsewhere', () => {
+    const span = items(
+      assistant(call('a', 'find', {})),
+      tool(result('a', '{"from": "2024-05-15", "to": "2024-06-01"}')),
+      user('Take the one on 2024-05-15.'),
+    )
+    const dates = extractFacts(span).flatMap(({ kind, text, by }) => (kind === 'figure' ? [`${by} ${text}`] : []))
+    expect(dates).toEqual(['user 2024-05-15'])
+  })
+
   test('of what a command printed, the lines that sum up', () => {
     const output = `const x = 3 files;\n${'line 1 of a log\n'.repeat(50)}Tests  12 passed (12)\nDuration 340ms`
     const facts = extractFacts(items(assistant(call('a', 'bash', { command: 'npm test' })), tool(result('a', output))))

@@ -10,7 +10,7 @@ function wordsBefore(text: string, index: number): string {
   const line = before.slice(before.lastIndexOf('\n') + 1)
   const words = line.length === CONTEXT_CHARS ? line.slice(line.indexOf(' ') + 1) : line
   return words
-    .replace(/[*_`#|>"]/g, '')
+    .replace(/[*`#|>"]|(?<!\w)_|_(?!\w)/g, '')
     .replace(/\s+/g, ' ')
     .replace(/^[\W\d]{1,40}|[\s([:=-]{1,40}$/g, '')
     .trim()
@@ -21,7 +21,7 @@ function wordsAfter(text: string, index: number): string {
   const [line = ''] = after.split('\n', 1)
   const words = line.length === CONTEXT_CHARS ? line.slice(0, line.lastIndexOf(' ')) : line
   return words
-    .replace(/[*_`#|>"]/g, '')
+    .replace(/[*`#|>"]|(?<!\w)_|_(?!\w)/g, '')
     .replace(/\s+/g, ' ')
     .replace(/^[^\p{L}\d]{1,40}|\W{1,40}$/gu, '')
     .trim()

@@ -2,6 +2,7 @@ import { shortenMiddle } from '../../messages/shorten.ts'
 import { type Estimator, estimateField } from '../../tokens/estimate-message.ts'
 import type { FactKind, LedgerFact } from '../../transcript/summary-document.ts'
 import { ANSWERED } from '../facts/ask-facts.ts'
+import { groupCommands } from './group-commands.ts'
 import { renderFact } from './render-fact.ts'
 
 /** One kind of facts as text. */
@@ -46,30 +47,61 @@ export function renderLines(
   if (first === undefined) return NO_LINES
   if (first.kind === 'first-ask' || first.kind === 'latest-ask') return renderAsk(first, budgetTokens, estimator)
   const title = `## ${TITLES[first.kind]}`
-  if (first.kind === 'file-changed') return renderChanged(title, facts, budgetTokens, estimator)
-  const lines: string[] = []
-  const listed: LedgerFact[] = []
+  if (first.kind === 'file-changed') return renderFiles(title, facts, budgetTokens, estimator)
+  if (first.kind === 'file-read') {
+    const { unsaid, saidCount } = withoutSaid(facts, said)
+    const files = renderFiles(title, unsaid, budgetTokens, estimator)
+    return { ...files, shown: files.shown + saidCount }
+  }
+  const { unsaid, saidCount } = REPEATABLE.has(first.kind) ? withoutSaid(facts, said) : { unsaid: facts, saidCount: 0 }
+  const lines = linesOf(unsaid)
+  const listed: string[] = []
   let tokens = estimateField(title, estimator) + 2
-  let shown = 0
-  let inLine = ''
-  for (const fact of facts) {
-    if (REPEATABLE.has(fact.kind) && (isSaid(fact.text, said) || isSaid(fact.text, inLine))) {
-      shown += 1
-      continue
-    }
-    const line = renderFact(fact, false)
-    const cost = estimateField(line, estimator) + 1
+  let shown = saidCount
+  for (const { short, facts: count } of lines) {
+    const cost = estimateField(short, estimator) + 1
     if (tokens + cost > budgetTokens) break
     tokens += cost
-    shown += 1
-    lines.push(line)
-    listed.push(fact)
-    if (REPEATABLE.has(fact.kind)) inLine += `\n${line}`
+    shown += count
+    listed.push(short)
   }
-  if (lines.length === 0) return { text: '', tokens: 0, shown }
-  tokens += addNotes(lines, listed, budgetTokens - tokens, estimator)
+  if (listed.length === 0) return { text: '', tokens: 0, shown }
+  tokens += addNotes(listed, lines, budgetTokens - tokens, estimator)
   const separator = IN_LINE.has(first.kind) ? '; ' : '\n'
-  return { text: `${title}\n${[...new Set(lines)].join(separator)}`, tokens, shown }
+  return { text: `${title}\n${[...new Set(listed)].join(separator)}`, tokens, shown }
+}
+
+/** One line, and how many facts it tells. */
+interface Line {
+  readonly short: string
+  readonly full: string
+  readonly facts: number
+}
+
+function linesOf(facts: readonly LedgerFact[]): readonly Line[] {
+  const groups = facts[0]?.kind === 'command' ? groupCommands(facts) : facts.map((newest) => ({ newest, others: 0 }))
+  return groups.map(({ newest, others }) => {
+    const alike = others === 0 ? '' : ` (+${others} like it)`
+    return {
+      short: `${renderFact(newest, false)}${alike}`,
+      full: `${renderFact(newest, true)}${alike}`,
+      facts: others + 1,
+    }
+  })
+}
+
+/** Without the facts that the context, or a better-ranked fact of the same kind, says word for word. */
+function withoutSaid(
+  facts: readonly LedgerFact[],
+  said: string,
+): { readonly unsaid: readonly LedgerFact[]; readonly saidCount: number } {
+  let told = ''
+  const unsaid = facts.filter((fact) => {
+    if (isSaid(fact.text, said) || isSaid(fact.text, told)) return false
+    told += `\n${renderFact(fact, false)}`
+    return true
+  })
+  return { unsaid, saidCount: facts.length - unsaid.length }
 }
 
 /** As a whole: `ABC-1` is not said by `ABC-12`. */
@@ -81,7 +113,7 @@ function isSaid(words: string, said: string): boolean {
 }
 
 /** Each with its full path if they fit that way; else the later-ranked ones by folder, so that none is left out for room. */
-function renderChanged(
+function renderFiles(
   title: string,
   facts: readonly LedgerFact[],
   budgetTokens: number,
@@ -119,18 +151,21 @@ function groupByFolder(facts: readonly LedgerFact[]): readonly string[] {
     const folder = fact.text.slice(0, end)
     folders.set(folder, [...(folders.get(folder) ?? []), name])
   }
-  return [...folders].map(([folder, names]) => (folder === '' ? names.join(', ') : `${folder}: ${names.join(', ')}`))
+  return [...folders].map(([folder, names]) => {
+    if (names.length === 1) return `${folder}${names[0]}`
+    return folder === '' ? names.join(', ') : `${folder}: ${names.join(', ')}`
+  })
 }
 
-function addNotes(lines: string[], facts: readonly LedgerFact[], budgetTokens: number, estimator: Estimator): number {
+function addNotes(listed: string[], lines: readonly Line[], budgetTokens: number, estimator: Estimator): number {
   let tokens = 0
-  for (const [index, fact] of facts.entries()) {
-    const line = renderFact(fact, true)
-    if (line === lines[index]) continue
-    const cost = estimateField(line, estimator) - estimateField(lines[index] ?? '', estimator)
+  for (const [index, short] of listed.entries()) {
+    const full = lines[index]?.full ?? short
+    if (full === short) continue
+    const cost = estimateField(full, estimator) - estimateField(short, estimator)
     if (tokens + cost > budgetTokens) break
     tokens += cost
-    lines[index] = line
+    listed[index] = full
   }
   return tokens
 }

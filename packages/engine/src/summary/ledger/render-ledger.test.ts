@@ -99,6 +99,39 @@ describe('renderLedger', () => {
     for (let index = 0; index < 60; index += 1) expect(text).toContain(`file-${index}.ts`)
   })
 
+  test('read files that do not fit with their paths are named by folder', () => {
+    const read = Array.from({ length: 60 }, (_, index) =>
+      fact('file-read', `/home/me/projects/app/packages/core/src/file-${index}.ts`, { lastSeq: index }),
+    )
+    const { text, shown } = renderLedger([...read, fact('file-read', 'lib/alone.ts')], {
+      budgetTokens: 600,
+      estimator: 'plain',
+    })
+    expect(text).toMatch(/\n\/home\/me\/projects\/app\/packages\/core\/src\/: file-\d+\.ts, /)
+    expect(text).toContain('\nlib/alone.ts')
+    expect(shown).toBe(61)
+  })
+
+  test('commands that differ only in what was shown take one line', () => {
+    const commands = [
+      fact('command', 'npm test 2>&1 | tail -n 5', { note: 'ok', lastSeq: 3 }),
+      fact('command', 'npm test | grep fail', { note: 'ok', lastSeq: 9 }),
+      fact('command', 'npm test', { note: 'failed (exit 1): boom', lastSeq: 2 }),
+    ]
+    const { text, shown } = renderLedger(commands, { budgetTokens: 400, estimator: 'plain' })
+    expect(text).toMatch(/\n`npm test \| grep fail` \(\+2 like it\)$/)
+    expect(shown).toBe(3)
+  })
+
+  test('a long command is cut before another one is left out', () => {
+    const commands = Array.from({ length: 8 }, (_, index) =>
+      fact('command', `run-${index} ${'--option '.repeat(20)}`.slice(0, 200), { note: 'ok' }),
+    )
+    const { text } = renderLedger(commands, { budgetTokens: 400, estimator: 'plain' })
+    for (let index = 0; index < 8; index += 1) expect(text).toContain(`\`run-${index} --option`)
+    expect(text).toContain('…`')
+  })
+
   test('a long ask is shortened, not left out', () => {
     const ask = fact('first-ask', `BEGIN ${'words '.repeat(600)} END`)
     const { text } = renderLedger([ask], { budgetTokens: 400, estimator: 'plain' })
