@@ -9,6 +9,7 @@ const HOLDS: Readonly<Record<FactKind, string>> = {
   instruction: 'sentences of the user that stand: “always …”, “never …”, “from now on …”, in the user’s own words',
   'open-work': 'tool calls nothing came back from; the newest to-do list with the state of each point',
   'file-changed': 'files that were written, edited, moved or deleted, with their last state',
+  ask: 'how each ask began, so that those between the first and the newest are not forgotten',
   decision: 'what was settled, and what the user confirmed',
   failure: 'what went wrong, in the words of the error',
   command: 'commands that were run, with what came of them the last time',

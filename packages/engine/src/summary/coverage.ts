@@ -54,6 +54,7 @@ function isPresent({ kind, text }: LedgerFact, index: TextIndex): boolean {
       return index.text.includes(normalise(text))
     case 'first-ask':
     case 'latest-ask':
+    case 'ask':
     case 'instruction':
     case 'decision':
     case 'open-work':

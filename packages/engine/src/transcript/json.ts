@@ -14,24 +14,32 @@ export function isStringList(value: unknown): value is readonly string[] {
 }
 
 const MAX_DEPTH = 200
-const NO_ANCESTORS: readonly object[] = []
 const UNREADABLE = '[unreadable value]'
 
 /**
  * Plain JSON made of whatever came in; the very same value if it was plain JSON already. Never throws: cycles, excess
  * depth and objects that cannot be read (a getter that throws) end in a note.
  */
-export function toJson(value: unknown, ancestors = NO_ANCESTORS): JsonValue {
+export function toJson(value: unknown): JsonValue {
+  return walk(value, [])
+}
+
+/** `ancestors` is one stack for the whole walk: most values are plain already, and this runs on every entry that is read. */
+function walk(value: unknown, ancestors: object[]): JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object') return null
   if (ancestors.includes(value)) return '[circular]'
   if (ancestors.length >= MAX_DEPTH) return '[nested too deeply]'
+  ancestors.push(value)
+  const depth = ancestors.length
   try {
-    return objectToJson(value, [...ancestors, value])
+    return objectToJson(value, ancestors)
   } catch {
     return UNREADABLE
+  } finally {
+    ancestors.length = depth - 1
   }
 }
 
@@ -59,24 +67,28 @@ export function textOf(value: unknown): string {
   }
 }
 
-function objectToJson(value: object, path: readonly object[]): JsonValue {
-  if (Array.isArray(value)) return mapKeepingIdentity(value, (element) => toJson(element, path))
+function objectToJson(value: object, ancestors: object[]): JsonValue {
+  if (Array.isArray(value)) return mapKeepingIdentity(value, (element) => walk(element, ancestors))
   // Dates and addresses say themselves what they are in JSON.
-  if ('toJSON' in value && typeof value.toJSON === 'function') return toJson(value.toJSON(), path)
-  return recordToJson(value, path)
+  if ('toJSON' in value && typeof value.toJSON === 'function') return walk(value.toJSON(), ancestors)
+  return recordToJson(value as Readonly<Record<string, unknown>>, ancestors)
 }
 
-function recordToJson(value: object, path: readonly object[]): JsonObject {
+function recordToJson(value: Readonly<Record<string, unknown>>, ancestors: object[]): JsonObject {
   const prototype: unknown = Object.getPrototypeOf(value)
-  let changed = prototype !== Object.prototype && prototype !== null
-  const fields: [string, JsonValue][] = []
-  for (const [key, child] of Object.entries(value)) {
-    const json = child === undefined || typeof child === 'function' ? undefined : toJson(child, path)
-    if (json === undefined || json !== child) changed = true
-    if (json !== undefined) fields.push([key, json])
-  }
+  const keys = Object.keys(value)
+  const children = keys.map((key) => value[key])
+  const read = children.map((child) =>
+    child === undefined || typeof child === 'function' ? undefined : walk(child, ancestors),
+  )
+  const isPlain = prototype === Object.prototype || prototype === null
+  if (isPlain && read.every((json, index) => json !== undefined && json === children[index])) return value as JsonObject
   // Not by assignment: a key called __proto__ would set the prototype and vanish.
-  return changed ? Object.fromEntries(fields) : (value as JsonObject)
+  const fields = keys.flatMap((key, index): [string, JsonValue][] => {
+    const json = read[index]
+    return json === undefined ? [] : [[key, json]]
+  })
+  return Object.fromEntries(fields)
 }
 
 function isJsonObject(value: JsonValue): value is JsonObject {

@@ -33,6 +33,7 @@ export interface SummaryItem {
 export const FACT_KINDS = [
   'first-ask',
   'latest-ask',
+  'ask',
   'instruction',
   'decision',
   'open-work',

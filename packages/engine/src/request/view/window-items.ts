@@ -8,7 +8,9 @@ import type { ViewItem } from './view-item.ts'
 
 /** What is known about a window's backing list. The list only grows at its end, and this grows with it. */
 interface Known {
-  readonly items: (ViewItem | undefined)[]
+  /** The place of the first remembered item: remembering from there on keeps the array dense. */
+  readonly origin: number
+  readonly items: ViewItem[]
   /** Every call from `from` up to `settled` has its result before `end`. Says nothing about other stretches. */
   answered: { readonly from: number; readonly settled: number; readonly end: number }
 }
@@ -20,14 +22,21 @@ const known: Readonly<Record<Estimator, WeakMap<readonly Item[], Known>>> = {
 
 /** The window as view items. Costs what is new in it: the rest is remembered with the list it stands in. */
 export function windowItems({ backing, start, end }: AppendList<Item>, estimator: Estimator): readonly ViewItem[] {
-  const memo = known[estimator].get(backing) ?? { items: [], answered: { from: 0, settled: 0, end: 0 } }
-  known[estimator].set(backing, memo)
-  for (let place = start; place < end; place += 1) {
+  const memo = recall(backing, start, estimator)
+  for (let place = memo.origin + memo.items.length; place < end; place += 1) {
     const item = backing[place]
-    if (item !== undefined) memo.items[place] ??= messageItem(item, estimator)
+    if (item !== undefined) memo.items.push(messageItem(item, estimator))
   }
-  const items = memo.items.slice(start, end).filter((item) => item !== undefined)
-  return markOpenCalls(items, start, memo)
+  return markOpenCalls(memo.items.slice(start - memo.origin, end - memo.origin), start, memo)
+}
+
+/** An undo may reach behind what is remembered; then remembering starts anew from there. */
+function recall(backing: readonly Item[], start: number, estimator: Estimator): Known {
+  const memo = known[estimator].get(backing)
+  if (memo !== undefined && memo.origin <= start) return memo
+  const fresh: Known = { origin: start, items: [], answered: { from: start, settled: start, end: start } }
+  known[estimator].set(backing, fresh)
+  return fresh
 }
 
 /** For a call without a result the seal sends a note. If the result comes late, what was sent before has changed, and so has the key. */

@@ -34,6 +34,26 @@ describe('collectAsks', () => {
     expect(asksOf(user('Hi <system-reminder>be good</system-reminder>')).first?.[0]).toBe('Hi')
   })
 
+  test('of every ask how it begins; a mere yes is none', () => {
+    const facts = extractFacts(
+      items(
+        user('Fix the bug.'),
+        assistant('Which one?'),
+        user('The one in the parser, please. Then look at every other place where numbers are read.'),
+        user('yes'),
+        user(`First rename the parser. ${'And so on. '.repeat(40)}`),
+        user('word '.repeat(100)),
+      ),
+    ).flatMap(({ kind, text }) => (kind === 'ask' ? [text] : []))
+    expect(facts.slice(0, 3)).toEqual([
+      'Fix the bug.',
+      'The one in the parser, please. Then look at every other place where numbers are read.',
+      'First rename the parser.',
+    ])
+    expect(facts[3]).toHaveLength(120)
+    expect(facts).toHaveLength(4)
+  })
+
   test('a very long one keeps head and tail and says so', () => {
     const [text = ''] = asksOf(user(`BEGIN ${'x'.repeat(10_000)} END`)).first ?? []
     expect(text.startsWith('BEGIN')).toBe(true)

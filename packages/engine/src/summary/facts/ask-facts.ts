@@ -1,23 +1,31 @@
 import { hasToolCall } from '../../messages/tool-pairs.ts'
-import { shortenMiddle } from '../../messages/shorten.ts'
+import { shortenEnd, shortenMiddle } from '../../messages/shorten.ts'
 import type { MessageEntry } from '../../transcript/entry.ts'
 import type { AddMention } from './fact-collector.ts'
-import { isMachineMade, withoutMachineBlocks, wordsOf } from './message-words.ts'
+import { isMachineMade, proseOf, withoutMachineBlocks, wordsOf } from './message-words.ts'
+import { splitSentences } from './split-sentences.ts'
 
 /** Asks are kept word for word up to this; of longer ones head and tail, and the text says so. */
 const MAX_ASK_CHARS = 4_000
 const HEAD_CHARS = 2_600
 const TAIL_CHARS = 1_300
+/** Of the asks between the first and the latest, this much. */
+const MAX_CLAUSE_CHARS = 120
+const MIN_CLAUSE_CHARS = 10
 
 /** Said of the latest ask once a reply without further tool calls followed it. */
 export const ANSWERED = 'answered'
 
-/** The first and the newest message a person wrote in the span, word for word. */
+/** The first and the newest message a person wrote in the span, word for word; of each, how it begins. */
 export function collectAsks(entries: readonly MessageEntry[], add: AddMention): void {
   const asks = entries.filter((entry) => entry.role === 'user' && askText(entry) !== '')
   const [first] = asks
   const latest = asks.at(-1)
   if (first === undefined || latest === undefined) return
+  for (const entry of asks) {
+    const text = firstClause(proseOf(askText(entry)))
+    if (isTelling(text)) add({ kind: 'ask', text, by: 'user', entry })
+  }
   add({ kind: 'first-ask', text: shortenAsk(askText(first)), by: 'user', entry: first })
   const note = isAnswered(entries.slice(entries.indexOf(latest) + 1)) ? ANSWERED : undefined
   add({
@@ -41,6 +49,18 @@ export function isAnswered(after: readonly MessageEntry[]): boolean {
 export function askText(entry: MessageEntry): string {
   const text = wordsOf(entry)
   return isMachineMade(text) ? '' : withoutMachineBlocks(text).trim()
+}
+
+/** All of a short ask; of a longer one its first sentence. */
+function firstClause(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  if (line.length <= MAX_CLAUSE_CHARS) return line
+  return shortenEnd(splitSentences(text)[0] ?? '', MAX_CLAUSE_CHARS - 1)
+}
+
+/** "yes", "go on" and "continue" tell nothing by themselves. */
+function isTelling(text: string): boolean {
+  return text.length >= MIN_CLAUSE_CHARS || /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{5}/.test(text)
 }
 
 function shortenAsk(text: string): string {

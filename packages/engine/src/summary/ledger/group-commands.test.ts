@@ -28,16 +28,36 @@ describe('stemOf', () => {
 })
 
 describe('groupCommands', () => {
-  test('keeps the newest in the place of the best', () => {
-    const groups = groupCommands([
-      command('npm test', 3),
-      command('ls', 2),
-      command('npm test 2>&1 | tail -5', 9),
-      command('npm test | grep fail', 4),
-    ])
-    expect(groups.map(({ newest, others }) => [newest.text, others])).toEqual([
-      ['npm test 2>&1 | tail -5', 2],
+  const commands = [
+    command('npm test', 3),
+    command('ls', 2),
+    command('npm test 2>&1 | tail -5', 9),
+    command('npm test | grep fail', 4),
+  ].map((fact) => ({ fact, stem: stemOf(fact.text) }))
+  const group = (own: number) => groupCommands(commands, own).map(({ best, others }) => [best.text, others])
+
+  test('the best-ranked stands for those like it', () => {
+    expect(group(0)).toEqual([
+      ['npm test', 2],
       ['ls', 0],
+    ])
+  })
+
+  test('the first ones keep their lines, later ones join them', () => {
+    expect(group(3)).toEqual([
+      ['npm test', 1],
+      ['ls', 0],
+      ['npm test 2>&1 | tail -5', 0],
+    ])
+    expect(group(4)).toHaveLength(4)
+  })
+
+  test('what was run more than once keeps its line', () => {
+    const habit = { ...command('npm test | tail -3', 1), count: 2 }
+    expect(groupCommands([...commands, { fact: habit, stem: 'npm test' }], 0).map(({ best }) => best.text)).toEqual([
+      'npm test',
+      'ls',
+      'npm test | tail -3',
     ])
   })
 })

@@ -1,17 +1,34 @@
 import type { LedgerFact } from '../../transcript/summary-document.ts'
 
-/** Commands that take one line: the newest of them, and how many others differ from it only in what of the output was shown. */
+/** Commands that take one line: the best-ranked, and how many others differ from it only in what of the output they show. */
 export interface AlikeCommands {
-  readonly newest: LedgerFact
+  readonly best: LedgerFact
   readonly others: number
 }
 
-/** In the order of the best-ranked of each group. */
-export function groupCommands(ranked: readonly LedgerFact[]): readonly AlikeCommands[] {
-  return [...Map.groupBy(ranked, ({ text }) => stemOf(text)).values()].map((alike) => ({
-    newest: alike.reduce((newest, fact) => (fact.lastSeq > newest.lastSeq ? fact : newest)),
-    others: alike.length - 1,
-  }))
+export interface StemmedCommand {
+  readonly fact: LedgerFact
+  readonly stem: string
+}
+
+/**
+ * The first `own` keep a line of their own, and so does what was run more than once: it will be typed that way again.
+ * Each later one joins the line of its stem, if there is one.
+ */
+export function groupCommands(ranked: readonly StemmedCommand[], own: number): readonly AlikeCommands[] {
+  const lines: { readonly best: LedgerFact; others: number }[] = []
+  const byStem = new Map<string, { others: number }>()
+  for (const [index, { fact, stem }] of ranked.entries()) {
+    const known = byStem.get(stem)
+    if (known !== undefined && index >= own && fact.count === 1) {
+      known.others += 1
+      continue
+    }
+    const line = { best: fact, others: 0 }
+    lines.push(line)
+    if (known === undefined) byStem.set(stem, line)
+  }
+  return lines
 }
 
 const SHOWS = /^\|\s*(?:head|tail|[ef]?grep|rg|sed -n|wc|less|more|cat|sort|uniq|cut|awk|tee|jq|tr|nl|column)(?![\w-])/

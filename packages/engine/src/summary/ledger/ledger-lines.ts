@@ -2,7 +2,7 @@ import { shortenMiddle } from '../../messages/shorten.ts'
 import { type Estimator, estimateField } from '../../tokens/estimate-message.ts'
 import type { FactKind, LedgerFact } from '../../transcript/summary-document.ts'
 import { ANSWERED } from '../facts/ask-facts.ts'
-import { groupCommands } from './group-commands.ts'
+import { groupCommands, stemOf } from './group-commands.ts'
 import { renderFact } from './render-fact.ts'
 
 /** One kind of facts as text. */
@@ -20,6 +20,7 @@ const TITLES: Readonly<Record<FactKind, string>> = {
   instruction: "Standing instructions, in the user's words",
   'open-work': 'Open work',
   'file-changed': 'Files changed',
+  ask: 'Asked before, newest first',
   decision: 'Decisions',
   failure: 'Failures',
   command: 'Commands (they went well unless it says otherwise)',
@@ -31,7 +32,7 @@ const TITLES: Readonly<Record<FactKind, string>> = {
 /** Short facts stand in one line, the others below each other. */
 const IN_LINE: ReadonlySet<FactKind> = new Set(['id', 'figure'])
 /** Said elsewhere in the same context word for word, these need no line of their own. */
-const REPEATABLE: ReadonlySet<FactKind> = new Set(['file-read', 'url', 'id', 'figure'])
+const REPEATABLE: ReadonlySet<FactKind> = new Set(['ask', 'file-read', 'url', 'id', 'figure'])
 
 /**
  * By rank until the budget is used, each as short as it can be; what is left of the budget then adds notes, by rank again.
@@ -54,9 +55,9 @@ export function renderLines(
     return { ...files, shown: files.shown + saidCount }
   }
   const { unsaid, saidCount } = REPEATABLE.has(first.kind) ? withoutSaid(facts, said) : { unsaid: facts, saidCount: 0 }
-  const lines = linesOf(unsaid)
   const listed: string[] = []
   let tokens = estimateField(title, estimator) + 2
+  const lines = linesOf(unsaid, budgetTokens - tokens, estimator)
   let shown = saidCount
   for (const { short, facts: count } of lines) {
     const cost = estimateField(short, estimator) + 1
@@ -78,16 +79,20 @@ interface Line {
   readonly facts: number
 }
 
-function linesOf(facts: readonly LedgerFact[]): readonly Line[] {
-  const groups = facts[0]?.kind === 'command' ? groupCommands(facts) : facts.map((newest) => ({ newest, others: 0 }))
-  return groups.map(({ newest, others }) => {
-    const alike = others === 0 ? '' : ` (+${others} like it)`
-    return {
-      short: `${renderFact(newest, false)}${alike}`,
-      full: `${renderFact(newest, true)}${alike}`,
-      facts: others + 1,
-    }
-  })
+/** Each fact on its own; of commands that do not all fit that way, the later-ranked share a line with those like them. */
+function linesOf(facts: readonly LedgerFact[], budgetTokens: number, estimator: Estimator): readonly Line[] {
+  if (facts[0]?.kind !== 'command') return facts.map((fact) => lineOf(fact, 0))
+  const commands = facts.map((fact) => ({ fact, stem: stemOf(fact.text) }))
+  const group = (own: number): readonly Line[] =>
+    groupCommands(commands, own).map(({ best, others }) => lineOf(best, others))
+  const isWithin = (own: number): boolean =>
+    group(own).reduce((sum, { short }) => sum + estimateField(short, estimator) + 1, 0) <= budgetTokens
+  return group(most(isWithin, facts.length))
+}
+
+function lineOf(fact: LedgerFact, others: number): Line {
+  const alike = others === 0 ? '' : ` (+${others} like it)`
+  return { short: `${renderFact(fact, false)}${alike}`, full: `${renderFact(fact, true)}${alike}`, facts: others + 1 }
 }
 
 /** Without the facts that the context, or a better-ranked fact of the same kind, says word for word. */
@@ -134,6 +139,7 @@ function renderFiles(
 
 /** The largest count up to the given one that fits; fewer always fit too. */
 function most(fits: (count: number) => boolean, count: number): number {
+  if (fits(count)) return count
   let [low, high] = [0, count]
   while (low < high) {
     const middle = Math.ceil((low + high) / 2)

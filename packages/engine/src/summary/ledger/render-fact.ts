@@ -8,6 +8,7 @@ const SHORT_COMMAND_CHARS = 120
 /** One fact as a line of the ledger: as short as it can be, or with what is known beside it. */
 export function renderFact({ kind, text, note, count, by }: LedgerFact, withNote: boolean): string {
   switch (kind) {
+    case 'ask':
     case 'instruction':
       return `- ${text}`
     case 'decision':

@@ -112,15 +112,15 @@ describe('renderLedger', () => {
     expect(shown).toBe(61)
   })
 
-  test('commands that differ only in what was shown take one line', () => {
-    const commands = [
-      fact('command', 'npm test 2>&1 | tail -n 5', { note: 'ok', lastSeq: 3 }),
-      fact('command', 'npm test | grep fail', { note: 'ok', lastSeq: 9 }),
-      fact('command', 'npm test', { note: 'failed (exit 1): boom', lastSeq: 2 }),
-    ]
-    const { text, shown } = renderLedger(commands, { budgetTokens: 400, estimator: 'plain' })
-    expect(text).toMatch(/\n`npm test \| grep fail` \(\+2 like it\)$/)
-    expect(shown).toBe(3)
+  test('where room is short, commands that differ only in what was shown take one line', () => {
+    const commands = Array.from({ length: 12 }, (_, index) =>
+      fact('command', `npm run check --workspace packages/core | grep part-${index}`, { note: 'ok', lastSeq: index }),
+    )
+    const wide = renderLedger(commands, { budgetTokens: 1_000, estimator: 'plain' })
+    expect(wide.text.match(/npm run check/g)).toHaveLength(12)
+    const narrow = renderLedger(commands, { budgetTokens: 150, estimator: 'plain' })
+    expect(narrow.text).toMatch(/\n`npm run check --workspace packages\/core \| grep part-11` \(\+\d+ like it\)\n/)
+    expect(narrow.shown).toBe(12)
   })
 
   test('a long command is cut before another one is left out', () => {
@@ -130,6 +130,19 @@ describe('renderLedger', () => {
     const { text } = renderLedger(commands, { budgetTokens: 400, estimator: 'plain' })
     for (let index = 0; index < 8; index += 1) expect(text).toContain(`\`run-${index} --option`)
     expect(text).toContain('…`')
+  })
+
+  test('asks between the first and the latest, newest first', () => {
+    const asks = [
+      fact('first-ask', 'Fix the bug.', { by: 'user', lastSeq: 1 }),
+      fact('latest-ask', 'And now?', { by: 'user', lastSeq: 90 }),
+      fact('ask', 'Fix the bug.', { by: 'user', lastSeq: 1 }),
+      fact('ask', 'Rename the parser.', { by: 'user', lastSeq: 20 }),
+      fact('ask', 'Write a test for it.', { by: 'user', lastSeq: 40 }),
+      fact('ask', 'And now?', { by: 'user', lastSeq: 90 }),
+    ]
+    const { text } = renderLedger(asks, { budgetTokens: 400, estimator: 'plain' })
+    expect(text).toMatch(/\n## Asked before, newest first\n- Write a test for it\.\n- Rename the parser\.$/)
   })
 
   test('a long ask is shortened, not left out', () => {

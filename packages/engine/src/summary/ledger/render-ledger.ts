@@ -29,6 +29,7 @@ const FIRST_SHARES: Readonly<Partial<Record<FactKind, number>>> = {
 const FIRST_SHARE = 0.8
 /** How the other kinds share what is left; what one does not need flows to the others. */
 const WEIGHTS: Readonly<Partial<Record<FactKind, number>>> = {
+  ask: 2,
   decision: 3,
   failure: 2,
   command: 4,
@@ -128,8 +129,12 @@ function isDone({ kind, note }: LedgerFact): boolean {
   return kind === 'open-work' && note === `${TODO_NOTE}: done`
 }
 
-/** Where the first ask is still the latest, it is said once, with its state. */
+/** Where the first ask is still the latest, it is said once, with its state; what both say is not listed once more. */
 function withoutDoubledAsk(facts: readonly LedgerFact[]): readonly LedgerFact[] {
+  const first = facts.find(({ kind }) => kind === 'first-ask')
   const latest = facts.find(({ kind }) => kind === 'latest-ask')
-  return facts.filter(({ kind, text }) => kind !== 'first-ask' || text !== latest?.text)
+  return facts.filter(({ kind, text, lastSeq }) => {
+    if (kind === 'ask') return lastSeq !== first?.lastSeq && lastSeq !== latest?.lastSeq
+    return kind !== 'first-ask' || text !== latest?.text
+  })
 }
