@@ -20,6 +20,7 @@ describe('extractFacts', () => {
     expect(facts.map(({ kind, text, by, sources }) => `${kind} | ${text} | ${by} | ${sources.join()}`)).toEqual([
       'first-ask | Fix ABC-12 in @src/a.ts. Never touch the tests. | user | m1',
       'latest-ask | Fix ABC-12 in @src/a.ts. Never touch the tests. | user | m1',
+      'ask | Fix ABC-12 in @src/a.ts. Never touch the tests. | user | m1',
       'instruction | Never touch the tests. | user | m1',
       'id | ABC-12 | user | m1',
       'file-changed | /app/src/a.ts | user | m1,m2,m4',

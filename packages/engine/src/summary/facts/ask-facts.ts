@@ -22,10 +22,6 @@ export function collectAsks(entries: readonly MessageEntry[], add: AddMention): 
   const [first] = asks
   const latest = asks.at(-1)
   if (first === undefined || latest === undefined) return
-  for (const entry of asks) {
-    const text = firstClause(proseOf(askText(entry)))
-    if (isTelling(text)) add({ kind: 'ask', text, by: 'user', entry })
-  }
   add({ kind: 'first-ask', text: shortenAsk(askText(first)), by: 'user', entry: first })
   const note = isAnswered(entries.slice(entries.indexOf(latest) + 1)) ? ANSWERED : undefined
   add({
@@ -35,6 +31,10 @@ export function collectAsks(entries: readonly MessageEntry[], add: AddMention): 
     by: 'user',
     entry: latest,
   })
+  for (const entry of asks) {
+    const text = firstClause(proseOf(askText(entry)))
+    if (isTelling(text)) add({ kind: 'ask', text, by: 'user', entry })
+  }
 }
 
 /** Answered means: the last thing the assistant did was to reply, not to call a tool or to be cut off. */

@@ -30,7 +30,7 @@ const AGE_POINTS: Readonly<Record<FactKind, number>> = {
   instruction: 0.25,
   'open-work': 1,
   'file-changed': 0.5,
-  ask: 2,
+  ask: 0,
   decision: 0.5,
   failure: 1,
   command: 0.5,
@@ -61,6 +61,8 @@ export function rankFacts(facts: readonly LedgerFact[]): readonly LedgerFact[] {
 const PLACES = Object.fromEntries(KIND_ORDER.map((kind, place) => [kind, place])) as Readonly<Record<FactKind, number>>
 
 function scoreFact({ kind, text, by, count, lastSeq, note }: LedgerFact, now: number): number {
+  // Read as a history, they stand by time alone.
+  if (kind === 'ask') return lastSeq
   const age = Math.log2(1 + Math.max(0, now - lastSeq) / MOMENT)
   const said = SAID_BY_RANK[by] * SAID_POINTS
   return said + REPEAT_POINTS * Math.log2(1 + count) - AGE_POINTS[kind] * age + statePoints(kind, text, note)

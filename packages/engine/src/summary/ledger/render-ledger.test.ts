@@ -145,6 +145,15 @@ describe('renderLedger', () => {
     expect(text).toMatch(/\n## Asked before, newest first\n- Write a test for it\.\n- Rename the parser\.$/)
   })
 
+  test('earlier asks take a small share, however much room there is', () => {
+    const asks = Array.from({ length: 50 }, (_, index) =>
+      fact('ask', `Please change place number ${index} in the parser as we said`, { by: 'user', lastSeq: index }),
+    )
+    const { text } = renderLedger(asks, { budgetTokens: 1_000, estimator: 'plain' })
+    expect(text).toContain('number 49')
+    expect(estimateField(text, 'plain')).toBeLessThan(120)
+  })
+
   test('a long ask is shortened, not left out', () => {
     const ask = fact('first-ask', `BEGIN ${'words '.repeat(600)} END`)
     const { text } = renderLedger([ask], { budgetTokens: 400, estimator: 'plain' })

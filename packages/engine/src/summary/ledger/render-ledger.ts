@@ -38,6 +38,8 @@ const WEIGHTS: Readonly<Partial<Record<FactKind, number>>> = {
   id: 3,
   figure: 3,
 }
+/** Earlier asks may take no more than this of the budget, however much room there is: they are history. */
+const MAX_ASK_SHARE = 0.08
 const NOTICE_TOKENS = 24
 
 /** The same ledger and budget always give the same bytes, and never more tokens than the budget. */
@@ -85,9 +87,9 @@ function fillSections(
     fill(kind, Math.min(left - budget * (1 - FIRST_SHARE), budget * share * (isAnswered ? 0.5 : 1)))
   }
   let spare = 0
-  for (const [kind, tokens] of divide(byKind, said, left, estimator)) {
+  for (const [kind, tokens] of divide(byKind, said, { left, budget }, estimator)) {
     const before = left
-    fill(kind, tokens + spare)
+    fill(kind, Math.min(tokens + spare, mostTokens(kind, budget)))
     spare += tokens - (before - left)
   }
   return sections
@@ -97,17 +99,17 @@ function fillSections(
 function divide(
   byKind: ReadonlyMap<FactKind, readonly LedgerFact[]>,
   said: string,
-  budget: number,
+  room: { readonly left: number; readonly budget: number },
   estimator: Estimator,
 ): readonly (readonly [FactKind, number])[] {
   const needs = KIND_ORDER.flatMap((kind) => {
     const weight = WEIGHTS[kind]
     const facts = byKind.get(kind)
     if (weight === undefined || facts === undefined) return []
-    return [{ kind, weight, tokens: renderLines(facts, said, Infinity, estimator).tokens }]
+    return [{ kind, weight, tokens: renderLines(facts, said, mostTokens(kind, room.budget), estimator).tokens }]
   })
   const shares = new Map<FactKind, number>()
-  let left = Math.max(0, budget)
+  let left = Math.max(0, room.left)
   let open = needs
   while (open.length > 0) {
     const perWeight = left / open.reduce((sum, { weight }) => sum + weight, 0)
@@ -123,6 +125,10 @@ function divide(
     open = open.filter((need) => !content.includes(need))
   }
   return needs.map(({ kind }) => [kind, shares.get(kind) ?? 0] as const)
+}
+
+function mostTokens(kind: FactKind, budget: number): number {
+  return kind === 'ask' ? budget * MAX_ASK_SHARE : Infinity
 }
 
 function isDone({ kind, note }: LedgerFact): boolean {
