@@ -120,7 +120,7 @@ export function driveSession(system: string, { policy, windowTokens, ask }: Sess
   }
   /** What needs no model, where no summary could be had. */
   const fallBack = async (usedTokens: number): Promise<boolean> => {
-    for (const step of planFallbacks(context(), usedTokens)) {
+    for (const step of planFallbacks(context(), { reason: 'threshold', tokensBefore: usedTokens })) {
       if (step.action === 'trim') return carryOut(step)
       if (step.action === 'compact' && (await compact(step.compaction))) return true
     }

@@ -3,11 +3,12 @@ import { applyReply } from '../summary/apply-reply.ts'
 import { scoreCoverage } from '../summary/coverage.ts'
 import { extractFacts } from '../summary/extract-facts.ts'
 import { createExtractiveSummary } from '../summary/extractive-summary.ts'
+import { fitDocument } from '../summary/fit-document.ts'
 import { updateLedger } from '../summary/ledger/ledger.ts'
 import { renderSummary } from '../summary/render-summary.ts'
 import { verifyQuotes } from '../summary/verify-quotes.ts'
 import { estimateField } from '../tokens/estimate-message.ts'
-import type { SummaryBudgets, SummaryDocument } from '../transcript/summary-document.ts'
+import type { LedgerFact, SummaryBudgets, SummaryDocument } from '../transcript/summary-document.ts'
 import { createSummaryCalls } from './calls/ask-summary.ts'
 import type { CompactionPlan } from './compaction-plan.ts'
 import { createChangesPrompt } from './prompts/changes-v1.ts'
@@ -21,6 +22,8 @@ const LEDGER_SHARE = 0.08
 /** Facts do not get fewer with the window: below this size the ledger is given more of it. */
 const SMALL_WINDOW_TOKENS = 64_000
 const SMALL_LEDGER_SHARE = 0.1
+
+const KEPT_NOTES_SHARE = 2
 
 const EMPTY: SummaryDocument = { version: 1, sections: [] }
 
@@ -43,7 +46,7 @@ export const longhaulStrategy: CompactionStrategy = {
         readTokens: estimateField(transcript, measure.estimator),
       })
       if (!reply.ok) return { ok: false, problem: reply.problem, usage: calls.usage() }
-      document = applyReply(document, verifyQuotes(reply.text, said).text, { sources })
+      document = boundNotes(applyReply(document, verifyQuotes(reply.text, said).text, { sources }), context)
     }
     const written = withLedger(document, updateLedger(document.ledger ?? [], plan.span), context)
     return { ok: true, document: written, usage: calls.usage(), score: scoreDocument(plan, written) }
@@ -63,12 +66,19 @@ export const extractiveStrategy: CompactionStrategy = {
   },
 }
 
+/** More notes are kept than shown, but not for ever: what is done and old leaves first. */
+function boundNotes(document: SummaryDocument, context: StrategyContext): SummaryDocument {
+  const { documentTokens, estimator } = findBudgets(context)
+  return fitDocument(document, { budgetTokens: documentTokens * KEPT_NOTES_SHARE, estimator }).document
+}
+
+/** The newest ask of all is never in a span: it is kept word for word. One from the span would pass for it. */
 function withLedger(
   document: SummaryDocument,
-  ledger: SummaryDocument['ledger'],
+  ledger: readonly LedgerFact[],
   context: StrategyContext,
 ): SummaryDocument {
-  return { ...document, ledger: ledger ?? [], budgets: findBudgets(context) }
+  return { ...document, ledger: ledger.filter(({ kind }) => kind !== 'latest-ask'), budgets: findBudgets(context) }
 }
 
 function findBudgets({ limits, policy }: { limits: Limits; policy: StrategyContext['policy'] }): SummaryBudgets {

@@ -66,6 +66,8 @@ export async function runCompaction(run: CompactionRun): Promise<CompactionOutco
   return { kind: 'failed', problems, usage: sumUsage(bills) }
 }
 
+const MIN_AUTOMATIC_GAIN = 0.05
+
 type Measured = Extract<StrategyResult, { ok: true }> & { readonly tokensAfter: number }
 type Failed = Extract<StrategyResult, { ok: false }>
 
@@ -90,7 +92,7 @@ async function attempt({
     const document = readSummaryDocument(result.document)
     if (document === null || isEmpty(document)) return fail('empty: The strategy gave no summary.', usage)
     const tokensAfter = measureAfter({ move: plan.move, document })
-    if (tokensAfter < plan.tokensBefore) return { ...result, document, tokensAfter }
+    if (tokensAfter < plan.tokensBefore * (1 - minGain(plan))) return { ...result, document, tokensAfter }
     return fail(`not-smaller: The context would go from ${plan.tokensBefore} to ${tokensAfter} tokens.`, usage)
   } catch (error) {
     return fail(describeError(error), usage)
@@ -99,6 +101,11 @@ async function attempt({
 
 function isEmpty(document: SummaryDocument): boolean {
   return renderDocument(document).trim() === '' && (document.ledger ?? []).length === 0
+}
+
+/** A summary nobody asked for must pay: one that frees next to nothing would be due again at the next turn. */
+function minGain({ reason }: CompactionPlan): number {
+  return reason === 'threshold' || reason === 'prepared' ? MIN_AUTOMATIC_GAIN : 0
 }
 
 function fail(problem: string, usage: Usage | null): Failed {

@@ -25,7 +25,7 @@ export function findPrunableResults(
   items: readonly Item[],
   policy: PruningPolicy,
 ): readonly Prunable<ToolResultPart>[] {
-  return collect(items, policy, (part) => (part.type === 'tool-result' && isTextOnly(part.output) ? part : null))
+  return collect(items, policy, selectResult)
 }
 
 /**
@@ -65,19 +65,36 @@ export function isFinalForm(form: PruneForm | null): boolean {
   return form.form === 'cleared' || form.headChars + form.tailChars === 0
 }
 
+/** Results from a message on, whatever the policy protects: for what is too large to be sent at all. */
+export function findResultsFrom(items: readonly Item[], from: number): readonly Prunable<ToolResultPart>[] {
+  return collectSpan(items, { from, to: items.length }, selectResult)
+}
+
+function selectResult(part: Part): ToolResultPart | null {
+  return part.type === 'tool-result' && isTextOnly(part.output) ? part : null
+}
+
 function collect<P extends ToolResultPart | ToolCallPart>(
   items: readonly Item[],
   policy: PruningPolicy,
   select: (part: Part) => P | null,
 ): Prunable<P>[] {
-  const { from, to } = findPrunableSpan(items, policy.keepLastAssistants)
+  const found = collectSpan(items, findPrunableSpan(items, policy.keepLastAssistants), select)
+  return found.filter(({ stored }) => isToolSelected(stored.toolName, policy.tools))
+}
+
+function collectSpan<P extends ToolResultPart | ToolCallPart>(
+  items: readonly Item[],
+  { from, to }: { readonly from: number; readonly to: number },
+  select: (part: Part) => P | null,
+): Prunable<P>[] {
   const found: Prunable<P>[] = []
   for (let messageIndex = from; messageIndex < to; messageIndex += 1) {
     const item = items[messageIndex]
     item?.entry.parts.forEach((part, partIndex) => {
       const stored = select(part)
       const form = item.forms?.get(partIndex) ?? null
-      if (stored === null || isFinalForm(form) || !isToolSelected(stored.toolName, policy.tools)) return
+      if (stored === null || isFinalForm(form)) return
       const shown = (item.message.parts[partIndex] as P | undefined) ?? stored
       found.push({ item, messageIndex, partIndex, place: placeOf(messageIndex, partIndex), stored, shown, form })
     })

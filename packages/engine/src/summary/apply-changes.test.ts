@@ -92,8 +92,9 @@ describe('applyChanges', () => {
         id: fc.constantFrom('i2', 'i3', 'i7', 'zz'),
         text: fc.lorem(),
         references: fc.constant(['#8']),
+        line: fc.lorem(),
       }),
-      fc.record({ action: fc.constant('close'), id: fc.constantFrom('i2', 'i3', 'i8') }),
+      fc.record({ action: fc.constant('close'), id: fc.constantFrom('i2', 'i3', 'i8'), line: fc.lorem() }),
     )
     fc.assert(
       fc.property(fc.array(fc.array(anyChange, { maxLength: 6 }), { maxLength: 12 }), (rounds) => {

@@ -26,14 +26,15 @@ export function applyChanges(
 ): SummaryDocument {
   const draft = createDraft(document)
   for (const change of changes) {
-    if (change.action === 'close') draft.close(change.id)
-    else {
-      const text = redactSecrets(change.text)
-      const cited = resolve(change.references, sources)
-      if (text === '') continue
-      if (change.action === 'update' && draft.update(change.id, text, cited)) continue
-      draft.add(change.action === 'add' ? change.section : '', text, cited)
+    if (change.action === 'close') {
+      if (!draft.close(change.id)) draft.add('', redactSecrets(change.line), resolve([], sources))
+      continue
     }
+    const text = redactSecrets(change.text)
+    const cited = resolve(change.references, sources)
+    if (text === '') continue
+    if (change.action === 'add') draft.add(change.section, text, cited)
+    else if (!draft.update(change.id, text, cited)) draft.add('', redactSecrets(withoutSign(change.line)), cited)
   }
   return draft.build()
 }
@@ -52,11 +53,12 @@ function createDraft(document: SummaryDocument) {
     return null
   }
   return {
-    close(id: string): void {
+    close(id: string): boolean {
       const place = find(id)
       const item = place?.items[place.index]
-      if (place !== null && item !== undefined && item.status === 'open')
-        place.items[place.index] = { ...item, status: 'done' }
+      if (place === null || item === undefined) return false
+      if (item.status === 'open') place.items[place.index] = { ...item, status: 'done' }
+      return true
     },
     update(id: string, text: string, cited: readonly string[]): boolean {
       const place = find(id)
@@ -75,6 +77,11 @@ function createDraft(document: SummaryDocument) {
       sections: sections.map((section, index) => unchanged(section, document.sections[index])),
     }),
   }
+}
+
+/** An update of nothing is a point; its sign and the id it made up say nothing. */
+function withoutSign(line: string): string {
+  return line.replace(/^~{1,2}\s*[\w.-]{1,40}\s*[:：]\s*/, '')
 }
 
 function rewrite(items: SummaryItem[], index: number, text: string, cited: readonly string[]): void {
@@ -124,8 +131,14 @@ function saysTheSame(a: string, b: string): boolean {
   if (larger < MIN_SAME_WORDS) return false
   const isShared = (word: string): boolean => one.has(word) && other.has(word)
   const all = [...new Set([...one, ...other])]
-  const namesOther = all.some((word) => /[/_]|\.[a-z]/.test(word) && !isShared(word))
+  const names = new Set([...namesIn(a), ...namesIn(b)])
+  const namesOther = all.some((word) => (names.has(word) || /[/_]|\.[a-z]/.test(word)) && !isShared(word))
   return !namesOther && all.filter(isShared).length / larger >= SAME_SHARE
+}
+
+/** Words with a capital that do not just begin the text: people, places, products. */
+function namesIn(text: string): readonly string[] {
+  return (text.slice(1).match(/(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}]*/gu) ?? []).map((name) => name.toLowerCase())
 }
 
 function wordsOf(text: string): ReadonlySet<string> {

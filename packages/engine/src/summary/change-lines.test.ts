@@ -14,8 +14,9 @@ const update = (id: string, text: string, ...references: string[]): DocumentChan
   id,
   text,
   references,
+  line: expect.any(String) as string,
 })
-const close = (id: string): DocumentChange => ({ action: 'close', id })
+const close = (id: string): DocumentChange => ({ action: 'close', id, line: expect.any(String) as string })
 
 describe('parseChanges', () => {
   test('the format as the prompt states it', () => {

@@ -1,8 +1,17 @@
-/** What a model proposes to do with a document. References are as it wrote them: message ids or `#seq`. */
+/**
+ * What a model proposes to do with a document. References are as it wrote them: message ids or `#seq`. `line` is all it
+ * wrote: where the id names nothing, the line was a point of its own ("Removed moment.js, replaced by date-fns").
+ */
 export type DocumentChange =
   | { readonly action: 'add'; readonly section: string; readonly text: string; readonly references: readonly string[] }
-  | { readonly action: 'update'; readonly id: string; readonly text: string; readonly references: readonly string[] }
-  | { readonly action: 'close'; readonly id: string }
+  | {
+      readonly action: 'update'
+      readonly id: string
+      readonly text: string
+      readonly references: readonly string[]
+      readonly line: string
+    }
+  | { readonly action: 'close'; readonly id: string; readonly line: string }
 
 /** The format as a prompt states it; `parseChanges` reads this and whatever comes near it. */
 export const CHANGE_FORMAT = [
@@ -66,13 +75,13 @@ const MAX_LINE_CHARS = 8_000
 
 function parseLine(line: string): DocumentChange | null {
   const update = UPDATE.exec(line)
-  if (update !== null) return { action: 'update', id: update[1] ?? '', ...splitReferences(update[2] ?? '') }
+  if (update !== null) return { action: 'update', id: update[1] ?? '', ...splitReferences(update[2] ?? ''), line }
   const echo = ECHO.exec(line)
-  if (echo !== null) return { action: 'update', id: echo[1] ?? '', ...splitReferences(echo[2] ?? '') }
+  if (echo !== null) return { action: 'update', id: echo[1] ?? '', ...splitReferences(echo[2] ?? ''), line }
   const add = ADD.exec(line)
   if (add !== null) return addition((add[1] ?? add[2] ?? add[3] ?? '').trim(), add[4] ?? '')
   const close = CLOSE.exec(line)
-  if (close !== null) return { action: 'close', id: close[1] ?? '' }
+  if (close !== null) return { action: 'close', id: close[1] ?? '', line }
   const bare = ADD_BARE.exec(line)
   return bare === null ? null : addition('', bare[1] ?? '')
 }

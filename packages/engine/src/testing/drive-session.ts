@@ -86,7 +86,7 @@ export function driveSession(options: DriveOptions): DrivenSession {
     else if (step.action === 'trim') append(createTrimEntry(step.trim, context()))
     else if (step.action === 'compact') {
       if (await compactWith(step.compaction)) return true
-      for (const fallback of planFallbacks(context(), step.compaction.tokensBefore)) {
+      for (const fallback of planFallbacks(context(), step.compaction)) {
         if (fallback.action === 'trim') return carryOut(fallback)
         if (fallback.action === 'compact' && (await compactWith(fallback.compaction))) return true
       }

@@ -14,7 +14,15 @@ const MODEL = 'anthropic/one'
 
 function said(seq: number, tokens: number): PrefixItem {
   const key = `m${seq}`
-  return { key, link: createLink(key), tokens, entry: entry(seq, user('hi')), isEdited: false, hasReasoning: false }
+  return {
+    key,
+    link: createLink(key),
+    tokens,
+    entry: entry(seq, user('hi')),
+    isEdited: false,
+    hasReasoning: false,
+    reasoningTokens: 0,
+  }
 }
 
 function answered(seq: number, tokens: number, fields: EntryFields, hasReasoning = false): PrefixItem {
@@ -26,6 +34,7 @@ function answered(seq: number, tokens: number, fields: EntryFields, hasReasoning
     entry: entry(seq, message, { model: MODEL, ...fields }),
     isEdited: false,
     hasReasoning,
+    reasoningTokens: 0,
   }
 }
 
@@ -132,6 +141,7 @@ describe('readMeter', () => {
           entry: message,
           isEdited: false,
           hasReasoning: message.parts.some((part) => part.type === 'reasoning'),
+          reasoningTokens: 0,
         }))
         const reading = measure(items, { environmentTokens, calibration: learnt })
         expect(Number.isSafeInteger(reading.tokens ?? 0)).toBe(true)

@@ -60,7 +60,8 @@ export function sumRest({ items, trace, model }: TracedRequest): {
   for (let index = trace.billedIndex + 1; index < items.length; index += 1) {
     const item = items[index]
     if (item === undefined) continue
-    const { entry, tokens } = item
+    const { entry } = item
+    const tokens = item.tokens - (trace.dropsReasoning[index] === true ? item.reasoningTokens : 0)
     const isResent = entry !== null && !item.isEdited && trace.dropsReasoning[index] !== true && hasBill(entry, model)
     const resent = isResent && entry.usage !== undefined ? countResent(entry.usage, item.hasReasoning) : 0
     // Less than half of the estimate is the count of a stream that had just begun, which some programs store.

@@ -15,7 +15,16 @@ const usage = { input: 1_000, output: 50 }
 function itemOf(message: MessageEntry, changes: Partial<PrefixItem> = {}): PrefixItem {
   const hasReasoning = message.parts.some((part) => part.type === 'reasoning')
   const key = changes.key ?? message.id
-  return { key, link: createLink(key), tokens: 10, entry: message, isEdited: false, hasReasoning, ...changes }
+  return {
+    key,
+    link: createLink(key),
+    tokens: 10,
+    entry: message,
+    isEdited: false,
+    hasReasoning,
+    reasoningTokens: 0,
+    ...changes,
+  }
 }
 
 const said = (seq: number): PrefixItem => itemOf(entry(seq, user('hi')))
@@ -30,6 +39,7 @@ const summary = (key: string): PrefixItem => ({
   entry: null,
   isEdited: true,
   hasReasoning: false,
+  reasoningTokens: 0,
 })
 const withKey = (item: PrefixItem, key: string): PrefixItem => ({ ...item, key, link: createLink(key) })
 

@@ -14,6 +14,8 @@ export interface PrefixItem {
   /** It is not what was first sent: a summary, or a message in a pruned form. */
   readonly isEdited: boolean
   readonly hasReasoning: boolean
+  /** The part of `tokens` that its reasoning takes. */
+  readonly reasoningTokens: number
 }
 
 export interface TraceContext {
@@ -45,6 +47,7 @@ export function tracePrefix(items: readonly PrefixItem[], context: TraceContext)
   let firstEdited = context.isEdited ? -1 : Number.POSITIVE_INFINITY
   const matches = (item: PrefixItem, index: number): boolean => {
     const anchor = item.entry?.anchor
+    if (isOtherModel(anchor?.model ?? item.entry?.model, context.model)) return false
     if (anchor === undefined) return index <= firstEdited
     return anchor.itemCount === index && anchor.chainHash === chains.hashAt(index)
   }
@@ -78,6 +81,11 @@ function createChains(length: number, start: Chain) {
     },
     hashAt: (index: number): string => chainHash({ low: low[index] ?? 0, high: high[index] ?? 0 }),
   }
+}
+
+/** What one model thought or was billed means nothing to another. */
+function isOtherModel(wrote: string | undefined, asked: string | null): boolean {
+  return wrote !== undefined && wrote !== '' && asked !== null && wrote !== asked
 }
 
 /** Bills of failed or cancelled calls, empty ones, and those of another model say nothing about this request. */

@@ -137,6 +137,8 @@ export interface MaintenanceFailedEntry extends EntryBase {
   readonly type: 'maintenance-failed'
   readonly work: 'compaction' | 'flush'
   readonly reason: string
+  /** What the failed calls cost all the same. */
+  readonly usage?: Usage
 }
 
 /** Tool calls whose outcome nobody will ever know (a crash, a cancel). They are never run again by themselves. */

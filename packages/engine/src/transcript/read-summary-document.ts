@@ -1,18 +1,30 @@
 import { isRecord, isStringList } from './json.ts'
 import { FACT_KINDS } from './summary-document.ts'
-import type { LedgerFact, SummaryDocument, SummaryItem, SummarySection } from './summary-document.ts'
+import type { LedgerFact, SummaryBudgets, SummaryDocument, SummaryItem, SummarySection } from './summary-document.ts'
 
 /** The document if it is one, repaired where an item lacks its lists; null if nothing in it can be read. */
 export function readSummaryDocument(value: unknown): SummaryDocument | null {
   if (!isRecord(value) || !Array.isArray(value['sections'])) return null
-  const { version, sections, ledger } = value
+  const { version, sections, ledger, budgets } = value
   const isLedger = ledger === undefined || (Array.isArray(ledger) && ledger.every(isFact))
-  if (version === 1 && isLedger && sections.every(isSection)) return value as unknown as SummaryDocument
+  const isValid =
+    version === 1 && isLedger && (budgets === undefined || isBudgets(budgets)) && sections.every(isSection)
+  if (isValid) return value as unknown as SummaryDocument
   return {
     version: 1,
     sections: sections.filter(isRecord).map(repairSection),
     ...(Array.isArray(ledger) ? { ledger: ledger.filter(isFact) } : {}),
+    ...(isBudgets(budgets) ? { budgets } : {}),
   }
+}
+
+function isBudgets(value: unknown): value is SummaryBudgets {
+  return (
+    isRecord(value) &&
+    typeof value['documentTokens'] === 'number' &&
+    typeof value['ledgerTokens'] === 'number' &&
+    (value['estimator'] === 'plain' || value['estimator'] === 'classes')
+  )
 }
 
 function repairSection({ title, items }: Readonly<Record<string, unknown>>, place: number): SummarySection {

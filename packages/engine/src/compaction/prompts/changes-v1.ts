@@ -1,4 +1,5 @@
 import { CHANGE_FORMAT } from '../../summary/change-lines.ts'
+import { renderDocument } from '../../summary/render-document.ts'
 import type { SummaryDocument } from '../../transcript/summary-document.ts'
 import { closingLines } from './closing-lines.ts'
 import type { PromptText, PromptWishes } from './closing-lines.ts'
@@ -14,7 +15,7 @@ export interface ChangesInput extends PromptWishes {
 /** Asks for changes to the notes instead of new notes: what the model does not mention cannot be lost by retelling it. */
 export function createChangesPrompt(input: ChangesInput): PromptText {
   const { transcript, document, wish } = input
-  const notes = renderNotes(document)
+  const notes = renderDocument(document, { ids: true })
   const fence = createFence([transcript, notes, wish ?? ''])
   const blocks = [
     notes === '' ? '' : fence.block('NOTES', notes),
@@ -58,14 +59,3 @@ const RULES = [
   'Say only what the material says. Quote the user only word for word. What is finished is closed or reported as finished.',
   'Do not repeat a point that stands in the notes already.',
 ]
-
-/** The notes with their ids, so that changes can name them. */
-function renderNotes({ sections }: SummaryDocument): string {
-  return sections
-    .filter(({ items }) => items.length > 0)
-    .map(({ title, items }) => {
-      const lines = items.map(({ id, text, status }) => `[${id}]${status === 'done' ? ' (closed)' : ''} ${text}`)
-      return [title === '' ? 'Notes' : title, ...lines].join('\n')
-    })
-    .join('\n\n')
-}

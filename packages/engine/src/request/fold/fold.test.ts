@@ -56,7 +56,7 @@ describe('the head', () => {
       ],
       {
         epoch: 4,
-        cycle: 2,
+        cycle: 1,
         compactionCount: 1,
         base: {
           kind: 'trim',

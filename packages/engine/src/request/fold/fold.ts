@@ -70,9 +70,9 @@ function applyEntry(state: State, entry: Entry): State {
     case 'message':
       return applyMessage(state, entry)
     case 'compaction':
-      return applyCompaction(state, entry)
+      return standsOnBase(entry, head) ? applyCompaction(state, entry) : state
     case 'trim':
-      return moveBase(state, entry, trimmedBase(entry))
+      return standsOnBase(entry, head) ? moveBase(state, entry, trimmedBase(entry)) : state
     case 'reset':
       return applyReset(state, entry)
     case 'compaction-undone':
@@ -98,15 +98,23 @@ function applyEntry(state: State, entry: Entry): State {
         totals: addUsage(head.totals, entry.usage),
       })
     case 'maintenance-failed':
-      return entry.work === 'flush'
-        ? withHead(state, { flush: { ...head.flush, failures: head.flush.failures + 1 } })
-        : withHead(state, { compactionFailures: head.compactionFailures + 1 })
+      return withHead(state, {
+        totals: addUsage(head.totals, entry.usage),
+        ...(entry.work === 'flush'
+          ? { flush: { ...head.flush, failures: head.flush.failures + 1 } }
+          : { compactionFailures: head.compactionFailures + 1 }),
+      })
     case 'interrupted':
     case 'unknown':
       return state
     default:
       return entry satisfies never
   }
+}
+
+/** Work planned on another base came too late: taken now, it would hide what was said since. */
+function standsOnBase({ previous }: CompactionEntry | TrimEntry, { base }: Head): boolean {
+  return (previous?.id ?? null) === (base.entry?.id ?? null)
 }
 
 function applyMessage(state: State, entry: MessageEntry): State {
@@ -147,7 +155,7 @@ function movedBase(entry: CompactionEntry | TrimEntry): Omit<Base, 'kind' | 'sum
   return {
     entry: { id: entry.id, seq: entry.seq },
     fromSeq: entry.fromSeq,
-    carried: entry.carried,
+    carried: entry.carried.filter(({ seq }) => seq < entry.fromSeq),
     previous: entry.previous,
   }
 }
@@ -158,13 +166,15 @@ function applyReset(state: State, entry: EntryRef): State {
 }
 
 /** A new cycle: a flush is allowed again, whatever became of the last one. */
+/** A trim starts no cycle of its own: otherwise memory would be saved again at every one. */
 function moveBase(state: State, entry: EntryRef, base: Base): State {
   const { cycle, flush } = state.head
+  const isTrim = base.kind === 'trim'
   const moved = withHead(state, {
     base,
     epoch: entry.seq,
-    cycle: cycle + 1,
-    flush: { ...flush, failures: 0 },
+    cycle: isTrim ? cycle : cycle + 1,
+    flush: isTrim ? flush : { ...flush, failures: 0 },
     isExempt: false,
   })
   return {

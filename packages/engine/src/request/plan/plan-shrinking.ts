@@ -31,8 +31,15 @@ export function planShrinking(context: SessionContext, options: ShrinkOptions): 
   })
 }
 
+/** What was tried and did not work: a compaction's plan will do. */
+export type FailedShrinking = Pick<ShrinkOptions, 'reason' | 'tokensBefore' | 'instructions'>
+
+/** A trim goes this far below the threshold, so that the next one is some turns away: each breaks a prompt cache. */
+const TRIM_DEPTH = 0.8
+
 /** What to try when no summary can be had, in this order: the policy's fallback first, the oldest messages left out last. None needs a model. */
-export function planFallbacks(context: SessionContext, usedTokens: number): readonly PlannedStep[] {
+export function planFallbacks(context: SessionContext, failed: FailedShrinking): readonly PlannedStep[] {
+  const { tokensBefore: usedTokens, reason, instructions } = failed
   const { policy, limits } = context
   const steps: PlannedStep[] = []
   if (policy.compaction.fallback === 'extractive') {
@@ -41,12 +48,12 @@ export function planFallbacks(context: SessionContext, usedTokens: number): read
       tokensBefore: usedTokens,
       strategy: MODEL_FREE_STRATEGY,
     })
-    if (compaction.action === 'compact') steps.push({ action: 'compact', reason: 'window', compaction })
+    if (compaction.action === 'compact') steps.push({ action: 'compact', reason, compaction })
   }
   const trim = planTrimming(context, {
     reason: 'summary-failed',
     usedTokens,
-    dropTokens: limits === null ? 0 : usedTokens - limits.triggerTokens,
+    dropTokens: limits === null ? 0 : usedTokens - limits.triggerTokens * TRIM_DEPTH,
     dropMessages: policy.compaction.fallback === 'trim-count' ? countExcess(context) : 0,
   })
   if (trim !== null) steps.push({ action: 'trim', reason: trim.reason, trim })

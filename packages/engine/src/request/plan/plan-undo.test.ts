@@ -49,7 +49,9 @@ describe('planUndo', () => {
 
   it('asks for what is not loaded', () => {
     const { context } = driveSession({ policy, windowTokens: 200_000 })
-    const state = { ...foldEntries(transcript(...said, compaction({ fromSeq: 3, previous: 2 }))), earlier: [] }
+    const folded = foldEntries(transcript(...said, compaction({ fromSeq: 3 })))
+    const base = { ...folded.head.base, previous: ref(2) }
+    const state = { ...folded, head: { ...folded.head, base }, earlier: [] }
     expect(planUndo({ ...context(), state })).toEqual({ action: 'load', missing: ref(2) })
   })
 

@@ -2,10 +2,12 @@ import { findTrigger, isCheckedAt } from '../../compaction/trigger.ts'
 import type { CheckPoint, Trigger } from '../../compaction/trigger.ts'
 import { hasToolCall } from '../../messages/tool-pairs.ts'
 import { planFlush } from '../../flush/plan-flush.ts'
+import { planOversized } from '../../pruning/plan-oversized.ts'
 import { planPruning } from '../../pruning/plan-pruning.ts'
 import { findCulprit } from './find-culprit.ts'
 import { measureView } from '../view/measure-view.ts'
 import { planFallbacks, planShrinking, planTrimming } from './plan-shrinking.ts'
+import type { FailedShrinking } from './plan-shrinking.ts'
 import type { Plan, PlannedStep } from './planned-step.ts'
 import { contextItems } from './session-context.ts'
 import type { SessionContext } from './session-context.ts'
@@ -14,6 +16,10 @@ import type { View } from '../view/view.ts'
 
 /** After this many failures in a row no summary is asked for until one succeeds by hand or the model changes. */
 export const BREAKER_FAILURES = 3
+
+/** The exchange under way may take this share of a request; it is kept whole through compactions and trims. */
+const MAX_EXCHANGE_SHARE = 0.5
+const MESSAGE_TRIM_SHARE = 0.2
 
 export interface PlanInput extends SessionContext {
   readonly checkPoint: CheckPoint
@@ -41,7 +47,7 @@ export function planNext(input: PlanInput): Plan {
     planMessageLimit(input, view, usedTokens) ??
     planPreparing(input, usedTokens, trigger)
   return {
-    ...(step ?? { action: 'proceed', reason: limits === null ? 'window-unknown' : 'fits' }),
+    ...(step ?? { action: 'proceed', reason: findReason(usedTokens, limits, trigger) }),
     numbers: {
       tokens: reading.tokens,
       source: reading.source,
@@ -56,18 +62,31 @@ function planBeforeRequest(input: PlanInput, usedTokens: number): PlannedStep | 
   if (input.checkPoint === 'after-response') return null
   const culprit = findCulprit(input)
   if (culprit !== null) return { action: 'block', reason: 'cannot-fit', culprit }
-  const { state, policy, limits, model, now } = input
+  const { state, policy, limits, model, calibration, now } = input
   const { lastCall } = state.head
-  const prune = planPruning({
-    items: contextItems(state),
-    policy: policy.contextPruning,
-    estimator: policy.estimator,
-    usedTokens,
-    limits,
-    now,
-    // Caches belong to a model: after a switch there is none to break.
-    lastCallAt: lastCall === null || isOtherModel(lastCall.model, model) ? null : lastCall.at,
-  })
+  const items = contextItems(state)
+  const { ratio } = calibration
+  const oversized =
+    limits === null
+      ? null
+      : planOversized({
+          items,
+          estimator: policy.estimator,
+          maxTokens: (limits.inputTokens * MAX_EXCHANGE_SHARE) / ratio,
+        })
+  const prune =
+    oversized ??
+    planPruning({
+      items,
+      policy: policy.contextPruning,
+      estimator: policy.estimator,
+      // In the estimator's tokens, as what pruning frees is.
+      usedTokens: usedTokens / ratio,
+      limits: limits === null ? null : { windowTokens: limits.windowTokens / ratio },
+      now,
+      // Caches belong to a model: after a switch there is none to break.
+      lastCallAt: lastCall === null || isOtherModel(lastCall.model, model) ? null : lastCall.at,
+    })
   return prune === null ? null : { action: 'prune', reason: prune.reason, prune }
 }
 
@@ -91,20 +110,21 @@ function planFlushing(
 
 function planCompacting(input: PlanInput, usedTokens: number, trigger: Trigger): PlannedStep | null {
   if (!isDue(trigger)) return null
+  const { lastCall, compactionFailures } = input.state.head
   const isForced = trigger.due === 'window'
-  const { compactionFailures } = input.state.head
-  if (compactionFailures >= BREAKER_FAILURES) return planWithoutModel(input, usedTokens)
-  const lastModel = input.state.head.lastCall?.model ?? input.model
-  const reason = !isForced ? 'threshold' : lastModel === input.model ? 'window' : 'model-switch'
-  const compaction = planShrinking(input, { reason, tokensBefore: usedTokens })
+  const isSwitch = isOtherModel(lastCall?.model ?? null, input.model)
+  const reason = !isForced ? 'threshold' : isSwitch ? 'model-switch' : 'window'
+  const shrinking = { reason, tokensBefore: usedTokens } as const
+  if (compactionFailures >= BREAKER_FAILURES) return planWithoutModel(input, shrinking)
+  const compaction = planShrinking(input, shrinking)
   if (compaction.action === 'compact') return { action: 'compact', reason, compaction }
-  return isForced ? planWithoutModel(input, usedTokens) : { action: 'proceed', reason: 'nothing-to-free' }
+  return isForced ? planWithoutModel(input, shrinking) : null
 }
 
 /** With the breaker open: the first fallback, and the next one each time one has failed too. */
-function planWithoutModel(input: PlanInput, usedTokens: number): PlannedStep {
+function planWithoutModel(input: PlanInput, shrinking: FailedShrinking): PlannedStep {
   const failed = Math.max(0, input.state.head.compactionFailures - BREAKER_FAILURES)
-  const steps = planFallbacks(input, usedTokens)
+  const steps = planFallbacks(input, shrinking)
   return steps[Math.min(failed, steps.length - 1)] ?? { action: 'proceed', reason: 'nothing-to-free' }
 }
 
@@ -114,7 +134,9 @@ function planMessageLimit(input: PlanInput, view: View, usedTokens: number): Pla
   if (maxMessages === null || input.checkPoint === 'after-response') return null
   const excess = countMessages(view) - maxMessages
   if (excess <= 0) return null
-  const trim = planTrimming(input, { reason: 'max-messages', usedTokens, dropTokens: 0, dropMessages: excess })
+  // Some more than must go, so that the next trim is some turns away.
+  const dropMessages = excess + Math.floor(maxMessages * MESSAGE_TRIM_SHARE)
+  const trim = planTrimming(input, { reason: 'max-messages', usedTokens, dropTokens: 0, dropMessages })
   return trim === null ? null : { action: 'trim', reason: trim.reason, trim }
 }
 
@@ -136,4 +158,12 @@ function isDue({ due }: Trigger): boolean {
 
 function isOtherModel(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && a !== b
+}
+
+type ProceedReason = Extract<PlannedStep, { action: 'proceed' }>['reason']
+
+function findReason(usedTokens: number, limits: PlanInput['limits'], trigger: Trigger): ProceedReason {
+  if (limits === null) return 'window-unknown'
+  if (isDue(trigger)) return 'nothing-to-free'
+  return usedTokens > limits.inputTokens ? 'over-limit' : 'fits'
 }

@@ -16,7 +16,7 @@ export interface PlanNumbers {
 export type Plan = PlannedStep & { readonly numbers: PlanNumbers }
 
 export type PlannedStep =
-  | { readonly action: 'proceed'; readonly reason: 'fits' | 'window-unknown' | 'nothing-to-free' }
+  | { readonly action: 'proceed'; readonly reason: 'fits' | 'over-limit' | 'window-unknown' | 'nothing-to-free' }
   | { readonly action: 'prune'; readonly reason: string; readonly prune: PrunePlan }
   | { readonly action: 'flush'; readonly reason: string }
   | { readonly action: 'compact' | 'prepare'; readonly reason: CompactionReason; readonly compaction: CompactionPlan }

@@ -91,10 +91,13 @@ function safeName(name: string): string {
 
 function createIdSource(): (id: string) => string {
   const used = new Set<string>()
+  const lastSuffix = new Map<string, number>()
   return (id) => {
     const base = id.replaceAll(UNSAFE, '_').slice(0, MAX_ID_CHARS) || 'call'
+    let suffix = lastSuffix.get(base) ?? 1
     let unique = base
-    for (let suffix = 2; used.has(unique); suffix += 1) unique = `${base}-${suffix}`
+    while (used.has(unique)) unique = `${base}-${(suffix += 1)}`
+    lastSuffix.set(base, suffix)
     used.add(unique)
     return unique
   }

@@ -1,6 +1,6 @@
 import { estimateField, estimateMessage } from '../../tokens/estimate-message.ts'
 import type { Reading } from '../../tokens/meter.ts'
-import { createDraft } from './draft.ts'
+import { createDraft, dropReasoning } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { measureEnvironment, renderSystem } from '../view/environment.ts'
 import { bytesOf, bytesOfText, hashRequest } from './measure-bytes.ts'
@@ -156,7 +156,7 @@ function withoutReasoning(drafts: readonly Draft[], repairs: Repair[]): readonly
   const hasReasoning = drafts.map(({ parts }) => parts.some((part) => part.type === 'reasoning'))
   noteReasoning(hasReasoning, repairs)
   return drafts.map((draft, index) =>
-    hasReasoning[index] === true ? { ...draft, parts: draft.parts.filter((part) => part.type !== 'reasoning') } : draft,
+    hasReasoning[index] === true ? { ...draft, parts: dropReasoning(draft.parts) } : draft,
   )
 }
 

@@ -49,8 +49,12 @@ function isSameContext(a: MeasureContext, b: MeasureContext): boolean {
 }
 
 /** All of the view by estimate alone: the yardstick for "strictly smaller", where two views are compared. */
-export function estimateView(view: View, { environment, calibration, estimator }: MeasureContext): number {
-  const around = environment === null ? 0 : measureEnvironment(environment, estimator).tokens
-  const tokens = view.items.reduce((sum, item) => sum + item.tokens, around)
+export function estimateView(view: View, context: MeasureContext): number {
+  const { environment, calibration, estimator } = context
+  const { dropsReasoning } = measureView(view, context).trace
+  let tokens = environment === null ? 0 : measureEnvironment(environment, estimator).tokens
+  view.items.forEach((item, index) => {
+    tokens += item.tokens - (dropsReasoning[index] === true ? item.reasoningTokens : 0)
+  })
   return Math.ceil(tokens * calibration.ratio + calibration.overheadTokens)
 }

@@ -91,6 +91,7 @@ function syntheticItem({ kind, id, place, message, estimator }: SyntheticItem): 
     entry: null,
     isEdited: kind === 'summary',
     hasReasoning: false,
+    reasoningTokens: 0,
   }
 }
 

@@ -1,8 +1,9 @@
 import { pairTools } from '../../messages/tool-pairs.ts'
-import { estimateMessage } from '../../tokens/estimate-message.ts'
+import { estimateMessage, estimatePart } from '../../tokens/estimate-message.ts'
 import type { Estimator } from '../../tokens/estimate-message.ts'
 import { createLink, hashText } from '../../tokens/hash.ts'
 import type { Item } from '../../transcript/item.ts'
+import type { Message } from '../../transcript/message.ts'
 import type { AppendList } from '../fold/append-list.ts'
 import type { ViewItem } from './view-item.ts'
 
@@ -79,9 +80,14 @@ export function messageItem(item: Item, estimator: Estimator): ViewItem {
     entry,
     isEdited: forms !== null,
     hasReasoning: entry.role === 'assistant' && entry.parts.some((part) => part.type === 'reasoning'),
+    reasoningTokens: estimateReasoning(message, estimator),
   }
   messageItems[estimator].set(item, viewItem)
   return viewItem
+}
+
+function estimateReasoning({ parts }: Message, estimator: Estimator): number {
+  return parts.reduce((sum, part) => (part.type === 'reasoning' ? sum + estimatePart(part, estimator) : sum), 0)
 }
 
 function withKey(item: ViewItem, key: string): ViewItem {
