@@ -135,7 +135,8 @@ async function perform(session: DrivenSession, step: Operation): Promise<void> {
       return compactAndUndo(session)
     case 'undo': {
       const plan = planUndo(session.context())
-      if (plan.action === 'undo') session.append({ type: 'compaction-undone', compaction: plan.compaction })
+      if (plan.action !== 'undo') return
+      for (const compaction of plan.undone) session.append({ type: 'compaction-undone', compaction })
       return
     }
     case 'reset':

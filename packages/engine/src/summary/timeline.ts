@@ -16,8 +16,9 @@ const ID = /^([arst])(\d+)$/
 
 /** What happened, message by message, in the words of whoever spoke; `a` asks, `r` replies, `s` steps in between. */
 export function createTimeline(entries: readonly MessageEntry[]): readonly SummaryItem[] {
+  const lastSettling = entries.findLastIndex(settlesAsks)
   return entries.flatMap((entry, index) => {
-    if (entry.role === 'user') return createAsk(entry, isLastAsk(entries, index))
+    if (entry.role === 'user') return createAsk(entry, index >= lastSettling)
     if (entry.role !== 'assistant') return []
     return hasToolCall(entry) || entries[index + 1]?.role === 'assistant' ? createStep(entry) : createReply(entry)
   })
@@ -65,9 +66,7 @@ function createItem(id: string, text: string, entry: MessageEntry, status: Summa
   return { id, text: redactSecrets(text), sources: [entry.id], status }
 }
 
-/** Nobody answered it in this span. */
-function isLastAsk(entries: readonly MessageEntry[], index: number): boolean {
-  return !entries
-    .slice(index + 1)
-    .some((entry) => entry.role === 'user' || (entry.role === 'assistant' && !hasToolCall(entry)))
+/** Another ask, or a reply: what was asked before it is no longer the open one. */
+function settlesAsks(entry: MessageEntry): boolean {
+  return entry.role === 'user' || (entry.role === 'assistant' && !hasToolCall(entry))
 }

@@ -184,7 +184,7 @@ describe('an undo that reaches behind what is loaded', () => {
     const state = openState(head, readFor(findBase(entries[5] as Entry) as Base, entries))
     expect(viewOf(state)).toEqual(viewOf(foldEntries(entries)))
     const plan = planUndo({ ...session.context(), state })
-    expect(plan).toMatchObject({ action: 'undo', compaction: 'e10' })
+    expect(plan).toMatchObject({ action: 'undo', undone: ['e10'] })
     expect(viewOf(foldEntry(state, undo))).toEqual(viewOf(full))
     const all = openState(head, entries)
     expect(all.earlier.map(({ base }) => base.kind)).toEqual(['start', 'compaction'])

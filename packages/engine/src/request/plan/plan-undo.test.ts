@@ -21,15 +21,17 @@ describe('planUndo', () => {
 
   it('takes the last compaction back, and shows what that gives', () => {
     const plan = undo(200_000, ...said, compaction({ fromSeq: 3 }))
-    expect(plan).toMatchObject({ action: 'undo', compaction: 'e4', tokensAfter: 10_003 })
+    expect(plan).toMatchObject({ action: 'undo', undone: ['e4'], tokensAfter: 10_003 })
     const state = foldEntries(transcript(...said))
     expect(plan.action === 'undo' ? createView(plan.restored, policy) : null).toEqual(createView(state, policy))
   })
 
-  it('takes a trim back too, and the one below after it', () => {
+  it('takes a compaction back with the trims above it; of trims alone, the last', () => {
     const lines = [...said, compaction({ fromSeq: 3 }), trim({ fromSeq: 4, previous: 4, summary: 4 })]
-    expect(undo(200_000, ...lines)).toMatchObject({ action: 'undo', compaction: 'e5' })
-    expect(undo(200_000, ...lines, undone(5))).toMatchObject({ action: 'undo', compaction: 'e4' })
+    expect(undo(200_000, ...lines)).toMatchObject({ action: 'undo', undone: ['e5', 'e4'] })
+    expect(undo(200_000, ...lines, undone(5))).toMatchObject({ action: 'undo', undone: ['e4'] })
+    const trims = [...said, trim({ fromSeq: 2 }), trim({ fromSeq: 3, previous: 4 })]
+    expect(undo(200_000, ...trims)).toMatchObject({ action: 'undo', undone: ['e5'] })
   })
 
   it('refuses where there is nothing to undo: at the start, after a reset, after the last undo', () => {

@@ -2,12 +2,14 @@ import { foldEntry } from '../fold/fold.ts'
 import { measureView } from '../view/measure-view.ts'
 import type { SessionContext } from './session-context.ts'
 import type { State } from '../fold/state.ts'
+import { countMessages } from '../view/count-messages.ts'
 import { createView } from '../view/view.ts'
 
 export type UndoPlan =
   | {
       readonly action: 'undo'
-      readonly compaction: string
+      /** Each is to be named by a `compaction-undone` entry, in this order. */
+      readonly undone: readonly string[]
       readonly restored: State
       readonly tokensAfter: number | null
     }
@@ -19,18 +21,37 @@ export type UndoPlan =
       readonly tokensAfter: number | null
     }
 
-/** Takes the last compaction or trim back, if what it brings back fits the window. */
+/**
+ * Takes the last compaction back, with the trims that came after it, if what that brings back fits; where only trims
+ * were made, the last trim.
+ */
 export function planUndo(context: SessionContext): UndoPlan {
-  const { state, policy, limits } = context
-  const { base, lastSeq } = state.head
-  if (base.entry === null || base.kind === 'reset')
-    return { action: 'refuse', reason: 'nothing-to-undo', tokensAfter: null }
-  const compaction = base.entry.id
-  const restored = foldEntry(state, { type: 'compaction-undone', seq: lastSeq + 1, id: 'undo', at: 0, compaction })
-  if (restored.missing !== null) return { action: 'load', missing: restored.missing }
-  const { reading } = measureView(createView(restored, policy), { ...context, estimator: policy.estimator })
-  if (limits !== null && reading.tokens !== null && reading.tokens > limits.inputTokens) {
-    return { action: 'refuse', reason: 'undo-would-not-fit', tokensAfter: reading.tokens }
+  const { policy, limits } = context
+  const undone: string[] = []
+  let restored = context.state
+  do {
+    const { base } = restored.head
+    if (base.entry === null || base.kind === 'reset') break
+    undone.push(base.entry.id)
+    restored = undoTop(restored, base.entry.id)
+    if (restored.missing !== null) return { action: 'load', missing: restored.missing }
+    if (base.kind === 'compaction') return checkFit(undone, restored)
+  } while (restored.head.base.summary !== null)
+  const [last] = undone
+  if (last === undefined) return { action: 'refuse', reason: 'nothing-to-undo', tokensAfter: null }
+  return checkFit([last], undoTop(context.state, last))
+
+  function checkFit(ids: readonly string[], state: State): UndoPlan {
+    const view = createView(state, policy)
+    const { tokens } = measureView(view, { ...context, estimator: policy.estimator }).reading
+    const isTooLarge = limits !== null && tokens !== null && tokens > limits.inputTokens
+    const isTooLong = countMessages(view) > (policy.compaction.maxMessages ?? Infinity)
+    if (isTooLarge || isTooLong) return { action: 'refuse', reason: 'undo-would-not-fit', tokensAfter: tokens }
+    return { action: 'undo', undone: ids, restored: state, tokensAfter: tokens }
   }
-  return { action: 'undo', compaction, restored, tokensAfter: reading.tokens }
+}
+
+function undoTop(state: State, compaction: string): State {
+  const seq = state.head.lastSeq + 1
+  return foldEntry(state, { type: 'compaction-undone', seq, id: 'undo', at: 0, compaction })
 }

@@ -1,6 +1,5 @@
 import { findTrigger, isCheckedAt } from '../../compaction/trigger.ts'
 import type { CheckPoint, Trigger } from '../../compaction/trigger.ts'
-import { hasToolCall } from '../../messages/tool-pairs.ts'
 import { planFlush } from '../../flush/plan-flush.ts'
 import { planOversized } from '../../pruning/plan-oversized.ts'
 import { planPruning } from '../../pruning/plan-pruning.ts'
@@ -11,6 +10,7 @@ import type { FailedShrinking } from './plan-shrinking.ts'
 import type { Plan, PlannedStep } from './planned-step.ts'
 import { contextItems } from './session-context.ts'
 import type { SessionContext } from './session-context.ts'
+import { countMessages } from '../view/count-messages.ts'
 import { createView } from '../view/view.ts'
 import type { View } from '../view/view.ts'
 
@@ -138,12 +138,6 @@ function planMessageLimit(input: PlanInput, view: View, usedTokens: number): Pla
   const dropMessages = excess + Math.floor(maxMessages * MESSAGE_TRIM_SHARE)
   const trim = planTrimming(input, { reason: 'max-messages', usedTokens, dropTokens: 0, dropMessages })
   return trim === null ? null : { action: 'trim', reason: trim.reason, trim }
-}
-
-/** As they will be sent: a message with calls is followed by one with all their results, however many of those are stored. */
-function countMessages({ items }: View): number {
-  const said = items.filter((item) => item.place === 'message' && item.kind !== 'tool')
-  return said.length + said.filter((item) => hasToolCall(item.message)).length
 }
 
 function planPreparing(input: PlanInput, usedTokens: number, trigger: Trigger): PlannedStep | null {

@@ -60,7 +60,8 @@ async function perform(session: DrivenSession, step: Step, answered: Map<string,
   } else if (step === 'compact') await session.compact('manual')
   else if (step === 'undo') {
     const plan = planUndo(session.context())
-    if (plan.action === 'undo') session.append({ type: 'compaction-undone', compaction: plan.compaction })
+    const undone = plan.action === 'undo' ? plan.undone : []
+    for (const compaction of undone) session.append({ type: 'compaction-undone', compaction })
   } else if (step === 'pin') session.append({ type: 'pin', text: 'keep this' })
   else if (pins[0] !== undefined) session.append({ type: 'unpin', pin: pins[0].id })
 }

@@ -40,7 +40,9 @@ function createNames(paths: readonly string[]): (path: string) => string {
   }
   return (given) => {
     const path = given.startsWith('./') ? given.slice(2) : given
-    const longer = (byName.get(baseName(path)) ?? []).filter((other) => other === path || endsIn(other, path))
+    const sameName = byName.get(baseName(path)) ?? []
+    if (sameName.length > MAX_COMPARED) return given
+    const longer = sameName.filter((other) => other === path || endsIn(other, path))
     if (longer.length === 0 || longer.length > MAX_SAME_NAME) return given
     const longest = longer.reduce((best, other) => (other.length > best.length ? other : best), '')
     return longer.every((other) => other === longest || endsIn(longest, other)) ? longest : given
@@ -49,6 +51,8 @@ function createNames(paths: readonly string[]): (path: string) => string {
 
 /** Hundreds of `index.ts` are hundreds of files. */
 const MAX_SAME_NAME = 20
+/** Each is compared with each. */
+const MAX_COMPARED = 300
 
 function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
