@@ -21,6 +21,8 @@ export interface CompactionPlan {
   readonly move: BaseMove
   /** What the summary replaces, oldest first; never a carried message. */
   readonly span: readonly Item[]
+  /** What stays word for word beside it, carried messages included. */
+  readonly kept: readonly Item[]
   readonly previousDocument: SummaryDocument | null
   readonly tokensBefore: number
   readonly spanTokens: number

@@ -4,7 +4,7 @@ import { scoreCoverage } from '../summary/coverage.ts'
 import { extractFacts } from '../summary/extract-facts.ts'
 import { createExtractiveSummary } from '../summary/extractive-summary.ts'
 import { fitDocument } from '../summary/fit-document.ts'
-import { updateLedger } from '../summary/ledger/ledger.ts'
+import { settleLatestAsk, updateLedger } from '../summary/ledger/ledger.ts'
 import { renderSummary } from '../summary/render-summary.ts'
 import { verifyQuotes } from '../summary/verify-quotes.ts'
 import { estimateField } from '../tokens/estimate-message.ts'
@@ -48,7 +48,7 @@ export const longhaulStrategy: CompactionStrategy = {
       if (!reply.ok) return { ok: false, problem: reply.problem, usage: calls.usage() }
       document = boundNotes(applyReply(document, verifyQuotes(reply.text, said).text, { sources }), context)
     }
-    const written = withLedger(document, updateLedger(document.ledger ?? [], plan.span), context)
+    const written = withLedger(document, updateLedger(document.ledger ?? [], plan.span), plan, context)
     return { ok: true, document: written, usage: calls.usage(), score: scoreDocument(plan, written) }
   },
 }
@@ -61,7 +61,7 @@ export const extractiveStrategy: CompactionStrategy = {
     const { estimator } = context.policy
     const { documentTokens } = findBudgets(context)
     const extracted = createExtractiveSummary(span, { previousDocument, budgetTokens: documentTokens, estimator })
-    const written = withLedger(extracted, extracted.ledger ?? [], context)
+    const written = withLedger(extracted, extracted.ledger ?? [], plan, context)
     return Promise.resolve({ ok: true, document: written, usage: null, score: scoreDocument(plan, written) })
   },
 }
@@ -72,13 +72,13 @@ function boundNotes(document: SummaryDocument, context: StrategyContext): Summar
   return fitDocument(document, { budgetTokens: documentTokens * KEPT_NOTES_SHARE, estimator }).document
 }
 
-/** The newest ask of all is never in a span: it is kept word for word. One from the span would pass for it. */
 function withLedger(
   document: SummaryDocument,
   ledger: readonly LedgerFact[],
+  { kept }: CompactionPlan,
   context: StrategyContext,
 ): SummaryDocument {
-  return { ...document, ledger: ledger.filter(({ kind }) => kind !== 'latest-ask'), budgets: findBudgets(context) }
+  return { ...document, ledger: settleLatestAsk(ledger, kept), budgets: findBudgets(context) }
 }
 
 function findBudgets({ limits, policy }: { limits: Limits; policy: StrategyContext['policy'] }): SummaryBudgets {

@@ -55,6 +55,7 @@ function planSpan(input: CompactionInput, limits: Limits, isMinimal: boolean): C
     ...(input.instructions === undefined ? {} : { instructions: input.instructions }),
     move: createMove(items, kept, input.base),
     span,
+    kept: items.filter((_, index) => index >= kept.start || kept.carried.includes(index)),
     previousDocument: input.document,
     tokensBefore: input.tokensBefore,
     spanTokens: Math.ceil(spanTokens * ratio),

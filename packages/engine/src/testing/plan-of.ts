@@ -17,6 +17,7 @@ export function planOf(span: readonly Item[], more: Partial<CompactionPlan> = {}
       previous: null,
     },
     span,
+    kept: [],
     previousDocument: null,
     tokensBefore: spanTokens + 1_000,
     spanTokens,

@@ -44,9 +44,10 @@ export function planFallbacks(context: SessionContext, failed: FailedShrinking):
   const steps: PlannedStep[] = []
   if (policy.compaction.fallback === 'extractive') {
     const compaction = planShrinking(context, {
-      reason: 'window',
+      reason,
       tokensBefore: usedTokens,
       strategy: MODEL_FREE_STRATEGY,
+      ...(instructions === undefined ? {} : { instructions }),
     })
     if (compaction.action === 'compact') steps.push({ action: 'compact', reason, compaction })
   }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../transcript/json.ts'
-import type { JsonObject, JsonValue } from '../../transcript/json.ts'
+import type { JsonValue } from '../../transcript/json.ts'
 import type { Message, Part } from '../../transcript/message.ts'
 import type { ViewItem } from '../view/view-item.ts'
 
@@ -25,7 +25,7 @@ function withoutReference<P extends Part>(part: P): P {
   if (providerOptions === undefined) return part
   const namespaces = Object.entries(providerOptions).map(([provider, options]): [string, JsonValue] => {
     if (!isRecord(options) || !('itemId' in options)) return [provider, options]
-    const { itemId: _itemId, ...rest } = options as JsonObject
+    const { itemId: _itemId, ...rest } = options
     return [provider, rest]
   })
   return { ...part, providerOptions: Object.fromEntries(namespaces) }

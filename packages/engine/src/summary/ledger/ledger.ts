@@ -1,7 +1,7 @@
 import type { Item } from '../../transcript/item.ts'
 import type { FactKind, LedgerFact } from '../../transcript/summary-document.ts'
 import { extractFacts } from '../extract-facts.ts'
-import { ANSWERED, isAnswered } from '../facts/ask-facts.ts'
+import { ANSWERED, askText, isAnswered } from '../facts/ask-facts.ts'
 import { combineFacts, factKey } from '../facts/fact-collector.ts'
 import { TODO_NOTE } from '../facts/open-work-facts.ts'
 import { joinPaths } from './join-paths.ts'
@@ -30,6 +30,18 @@ export function updateLedger(previous: readonly LedgerFact[], span: readonly Ite
   const merged = mergeLedgers(previous, next)
   if (next.some(({ kind }) => kind === 'latest-ask') || !isAnswered(span.map(({ entry }) => entry))) return merged
   return merged.map((fact) => (fact.kind === 'latest-ask' ? { ...fact, note: ANSWERED } : fact))
+}
+
+/**
+ * The latest ask of a ledger, seen beside the messages that stay: a newer ask among them stands there word for word, and
+ * the older one would pass for it; a reply among them has answered it.
+ */
+export function settleLatestAsk(ledger: readonly LedgerFact[], kept: readonly Item[]): readonly LedgerFact[] {
+  const entries = kept.map(({ entry }) => entry)
+  if (entries.some((entry) => entry.role === 'user' && askText(entry) !== ''))
+    return ledger.filter(({ kind }) => kind !== 'latest-ask')
+  if (!isAnswered(entries)) return ledger
+  return ledger.map((fact) => (fact.kind === 'latest-ask' ? { ...fact, note: ANSWERED } : fact))
 }
 
 /**
