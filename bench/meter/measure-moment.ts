@@ -1,7 +1,5 @@
-import { PRESETS, createView, measureView } from '@longhaul/engine'
-import type { Entry, Environment, MessageEntry, Reading, State, Usage, View } from '@longhaul/engine'
-import { toCalibration } from '@longhaul/engine'
-import type { Learnt } from '@longhaul/engine'
+import { PRESETS, createView, measureView, toCalibration } from '@longhaul/engine'
+import type { Entry, Environment, Learnt, MessageEntry, Reading, State, Usage, View } from '@longhaul/engine'
 
 export type BilledAnswer = MessageEntry & { readonly usage: Usage }
 
@@ -38,9 +36,12 @@ export function measureMoment({ state, learnt, answer }: Moment): MeasuredMoment
     estimator: policy.estimator,
   })
   const rest = view.items.slice(trace.billedIndex + 1)
+  // After an edit Longhaul leaves reasoning out; the programs whose bills these are sent it again.
+  const dropped = rest.filter((_, index) => trace.dropsReasoning[trace.billedIndex + 1 + index])
+  const resent = dropped.reduce((sum, { reasoningTokens }) => sum + reasoningTokens, 0) * calibration.ratio
   return {
     view,
-    reading,
+    reading: reading.tokens === null ? reading : { ...reading, tokens: Math.ceil(reading.tokens + resent) },
     chainHash: trace.chainHash,
     billed: view.items[trace.billedIndex]?.entry ?? null,
     rest,
