@@ -151,3 +151,17 @@ describe('what once went wrong', () => {
     expect(JSON.stringify(session.seal().messages)).not.toContain('Latest request')
   })
 })
+
+describe('what an interruption leaves behind', () => {
+  it('a call of an aborted answer goes out as a call whose outcome is unknown, and holds nothing up', () => {
+    const session = driveSession({ policy: PRESETS.longhaul, windowTokens: 200_000 })
+    say(session, 'user', text('delete it'))
+    const call: Part = { type: 'tool-call', toolCallId: 'a', toolName: 'delete', input: {} }
+    session.append({ type: 'message', role: 'assistant', parts: [call], finish: 'aborted' })
+    session.append({ type: 'interrupted', toolCallIds: ['a'] })
+    say(session, 'user', text('what happened?'))
+    const { messages } = session.seal()
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user'])
+    expect(JSON.stringify(messages[2])).toContain('its outcome is unknown')
+  })
+})

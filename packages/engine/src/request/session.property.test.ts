@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AskModel } from '../compaction/strategy.ts'
 import { pairTools } from '../messages/tool-pairs.ts'
+import { parsePolicy } from '../policy/parse-policy.ts'
+import type { ContextPolicy } from '../policy/policy.ts'
 import { PRESETS } from '../policy/presets.ts'
 import type { PresetName } from '../policy/presets.ts'
 import { arbitraryMessages, arbitraryText } from '../testing/arbitrary-conversation.ts'
@@ -74,35 +76,55 @@ const REPLIES = [
   null,
 ]
 
+/** Policies at the edge of what makes sense: nothing kept, one message at most, compaction off, a heavy memory of pins. */
+const EXTREMES: readonly [string, PresetName, object][] = [
+  ['no message kept', 'micro', { compaction: { keepMessages: 0 } }],
+  ['no turn kept', 'spec008', { compaction: { keepTurns: 0, minMessages: 0 } }],
+  ['no token kept', 'openclaw', { compaction: { keepRecentTokens: 0 } }],
+  ['one message a request', 'micro', { compaction: { maxMessages: 1 } }],
+  ['compaction off', 'longhaul', { compaction: { enabled: false } }],
+  ['no strategy', 'micro', { compaction: { strategy: 'none' } }],
+  [
+    'pruning at once',
+    'longhaul',
+    { contextPruning: { softTrimRatio: 0.01, hardClearRatio: 0.02, minPrunableToolChars: 0 } },
+  ],
+]
+
 describe('a session under random use', () => {
-  it.each(Object.keys(PRESETS) as PresetName[])(
-    'MICRO-05 ONE-03 ONE-15 keeps every invariant with %s',
-    async (preset) => {
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(operation, { maxLength: 25, size: 'max' }),
-          fc.constantFrom(...WINDOWS),
-          fc.array(fc.constantFrom(...REPLIES), { minLength: 1, maxLength: 8 }),
-          async (operations, windowTokens, replies) => {
-            const session = driveSession({ policy: PRESETS[preset], windowTokens, ask: scriptedAsk(replies) })
-            const originals: string[] = []
-            for (const step of operations) {
-              await perform(session, step)
-              while (originals.length < session.entries.length)
-                originals.push(JSON.stringify(session.entries[originals.length]))
-              checkRequest(session)
-              checkPins(session)
-            }
-            expect(session.entries.map((entry) => JSON.stringify(entry))).toEqual(originals)
-            checkMoves(session)
-            checkRestart(session)
-          },
-        ),
-        { numRuns: 120, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
-      )
-    },
+  it.each(Object.keys(PRESETS) as PresetName[])('MICRO-05 ONE-03 ONE-15 keeps every invariant with %s', (preset) =>
+    checkInvariants(PRESETS[preset], 120),
+  )
+
+  it.each(EXTREMES)('LH-04 OPEN-11 keeps every invariant with %s', (_, preset, patch) =>
+    checkInvariants(parsePolicy(PRESETS[preset], patch), 50),
   )
 })
+
+async function checkInvariants(policy: ContextPolicy, numRuns: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(operation, { maxLength: 25, size: 'max' }),
+      fc.constantFrom(...WINDOWS),
+      fc.array(fc.constantFrom(...REPLIES), { minLength: 1, maxLength: 8 }),
+      async (operations, windowTokens, replies) => {
+        const session = driveSession({ policy, windowTokens, ask: scriptedAsk(replies) })
+        const originals: string[] = []
+        for (const step of operations) {
+          await perform(session, step)
+          while (originals.length < session.entries.length)
+            originals.push(JSON.stringify(session.entries[originals.length]))
+          checkRequest(session)
+          checkPins(session)
+        }
+        expect(session.entries.map((entry) => JSON.stringify(entry))).toEqual(originals)
+        checkMoves(session)
+        checkRestart(session)
+      },
+    ),
+    { numRuns, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: false },
+  )
+}
 
 function scriptedAsk(replies: readonly (string | null)[]): AskModel {
   let next = 0

@@ -23,7 +23,7 @@ describe('estimateMessage, plain', () => {
     ['an empty result', tool(result('a', '')), 0],
     ['a result in parts', tool(result('a', [text('x'.repeat(8)), text('y')])), 2 + 1],
     ['parallel results', tool(result('a', 'x'.repeat(8)), result('b', 'x'.repeat(8))), 4],
-  ])('ONE-05 counts floor(characters / 4), at least 1 a field: %s', (_, message, tokens) => {
+  ])('ONE-05 MICRO-01 counts floor(characters / 4), at least 1 a field: %s', (_, message, tokens) => {
     expect(estimateMessage(message, 'plain')).toBe(tokens)
   })
 
