@@ -93,15 +93,15 @@ const EXTREMES: readonly [string, PresetName, object][] = [
 
 describe('a session under random use', () => {
   it.each(Object.keys(PRESETS) as PresetName[])('MICRO-05 ONE-03 ONE-15 keeps every invariant with %s', (preset) =>
-    checkInvariants(PRESETS[preset], 120),
+    expectInvariants(PRESETS[preset], 120),
   )
 
   it.each(EXTREMES)('LH-04 OPEN-11 keeps every invariant with %s', (_, preset, patch) =>
-    checkInvariants(parsePolicy(PRESETS[preset], patch), 50),
+    expectInvariants(parsePolicy(PRESETS[preset], patch), 50),
   )
 })
 
-async function checkInvariants(policy: ContextPolicy, numRuns: number): Promise<void> {
+async function expectInvariants(policy: ContextPolicy, numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(
       fc.array(operation, { maxLength: 25, size: 'max' }),

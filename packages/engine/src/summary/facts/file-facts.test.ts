@@ -51,7 +51,7 @@ describe('collectFiles', () => {
     ['rm -f old.ts && mv a.ts b.ts', { 'old.ts': 'deleted', 'a.ts': 'deleted', 'b.ts': 'moved' }],
     ['cp a.ts b.ts', { 'a.ts': 'read', 'b.ts': 'moved' }],
     ['git mv a.ts b.ts', { 'a.ts': 'deleted', 'b.ts': 'moved' }],
-    ['cd /work/app && cat src/a.ts', { '/work/app/src/a.ts': 'read' }],
+    ['cd /home/ada/app && cat src/a.ts', { '/home/ada/app/src/a.ts': 'read' }],
     ['grep "from a.ts" src/b.ts', { 'src/b.ts': 'read' }],
     ["cat > src/a.ts <<'EOF'\ncat not/a/file.ts\nEOF", { 'src/a.ts': 'edited' }],
     ['git commit -m "Fix the parser"', {}],
@@ -75,14 +75,14 @@ describe('collectPathMentions', () => {
     const span = items(
       user('read @packages/app/src/main.ts and ./README.md, not https://example.com/x.html'),
       assistant('In `lib/a.ex` and config.yaml; 3/4 of it is fine.', call('a', 'glob', { pattern: '**/*.ts' })),
-      tool(result('a', '/work/src/one.ts\n/work/src/two.ts')),
+      tool(result('a', '/home/ada/src/one.ts\n/home/ada/src/two.ts')),
     )
     const named = extractFacts(span).filter(({ kind }) => kind === 'file-read')
     expect(named.map(({ text, by }) => `${by} ${text}`).toSorted()).toEqual([
       'assistant config.yaml',
       'assistant lib/a.ex',
-      'tool /work/src/one.ts',
-      'tool /work/src/two.ts',
+      'tool /home/ada/src/one.ts',
+      'tool /home/ada/src/two.ts',
       'user ./README.md',
       'user packages/app/src/main.ts',
     ])
