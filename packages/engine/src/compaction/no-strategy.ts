@@ -1,6 +1,6 @@
 import type { CompactionStrategy } from './strategy.ts'
 
-/** Never summarises: what does not fit is left to the fallback and to the limit on messages. */
+/** Never summarises: only the limit on messages keeps such a conversation short, and the seal cuts what does not fit. */
 export const noneStrategy: CompactionStrategy = {
   name: 'none',
   summarise: () => Promise.resolve({ ok: false, problem: 'strategy none', usage: null }),

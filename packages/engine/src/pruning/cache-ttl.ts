@@ -14,7 +14,7 @@ export function planCacheTtl(input: PruningInput): PrunePlan | null {
   if (usedTokens / limits.windowTokens <= policy.softTrimRatio) return null
 
   const batch = createBatch(input.estimator)
-  const results = findPrunableResults(input.items, policy)
+  const results = findPrunableResults(input)
   for (const result of results) {
     if (batch.charsOf(result) > policy.softTrim.maxChars) batch.offer(result, createTrimForm(result, policy))
   }

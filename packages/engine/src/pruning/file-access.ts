@@ -1,3 +1,4 @@
+import { CHANGE_WORDS, LISTING_WORDS, isPathKey, toolWords } from '../messages/tool-vocabulary.ts'
 import type { JsonObject } from '../transcript/json.ts'
 import type { ToolCallPart } from '../transcript/message.ts'
 
@@ -10,18 +11,10 @@ export interface FileAccess {
   readonly extent: string | null
 }
 
-const PATH_KEYS = ['path', 'file_path', 'filePath', 'filename', 'file', 'notebook_path']
 const EXTENT_WORDS = new Set(
   'offset limit range ranges line lines start end from to head tail page pages section cell'.split(' '),
 )
-const CHANGE_WORDS = new Set(
-  'write edit update replace patch create insert append delete remove move rename save modify overwrite undo'.split(
-    ' ',
-  ),
-)
 const READ_WORDS = new Set('read view cat open show load contents content'.split(' '))
-/** A tool that tells about a file without giving its content. */
-const OTHER_WORDS = new Set('list dir directory folder tree search grep find info metadata stat status diff'.split(' '))
 const MAX_PATH_CHARS = 1_000
 
 const accesses = new WeakMap<ToolCallPart, { readonly access: FileAccess | null }>()
@@ -44,8 +37,8 @@ function findAccess({ toolName, input }: ToolCallPart): FileAccess | null {
 
 /** The file a call names, whatever it does with it. */
 export function readPath(input: JsonObject): string | null {
-  for (const key of PATH_KEYS) {
-    const value = input[key]
+  for (const [key, value] of Object.entries(input)) {
+    if (!isPathKey(key)) continue
     if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_PATH_CHARS) return normalizePath(value)
   }
   return null
@@ -58,24 +51,17 @@ function findKind(toolName: string, command: unknown): FileAccess['kind'] | null
 }
 
 function kindOf(name: string): FileAccess['kind'] | null {
-  const words = wordsOf(name.split(/__|[./:]/).at(-1) ?? '')
-  if (words.some((word) => OTHER_WORDS.has(word))) return null
+  const words = toolWords(name)
+  if (words.some((word) => LISTING_WORDS.has(word))) return null
   if (words.some((word) => CHANGE_WORDS.has(word))) return 'change'
   return words.some((word) => READ_WORDS.has(word)) ? 'read' : null
 }
 
 function readExtent(input: JsonObject): string | null {
   const limits = Object.entries(input).filter(
-    ([key, value]) => value !== null && wordsOf(key).some((word) => EXTENT_WORDS.has(word)),
+    ([key, value]) => value !== null && toolWords(key).some((word) => EXTENT_WORDS.has(word)),
   )
   return limits.length === 0 ? null : JSON.stringify(limits.toSorted(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-function wordsOf(name: string): readonly string[] {
-  return name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
 }
 
 function normalizePath(path: string): string {

@@ -1,12 +1,12 @@
 import { outputText } from '../messages/render-text.ts'
 import type { ToolPair } from '../messages/tool-pairs.ts'
 import { findFirstUserMessage, findLastAssistantTurns } from '../messages/turns.ts'
-import type { PruningPolicy } from '../policy/policy.ts'
 import type { PruneForm } from '../transcript/entry.ts'
 import type { Item } from '../transcript/item.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../transcript/message.ts'
 import { isTextOnly } from './apply-form.ts'
 import { isToolSelected } from './glob.ts'
+import type { PruningContext } from './prune-plan.ts'
 
 /** A tool part that pruning may still make shorter. */
 export interface Prunable<P extends Part = ToolResultPart | ToolCallPart> {
@@ -21,11 +21,8 @@ export interface Prunable<P extends Part = ToolResultPart | ToolCallPart> {
 }
 
 /** Results of selected tools in the prunable span, oldest first; never one with an image or a file. */
-export function findPrunableResults(
-  items: readonly Item[],
-  policy: PruningPolicy,
-): readonly Prunable<ToolResultPart>[] {
-  return collect(items, policy, selectResult)
+export function findPrunableResults(context: PruningContext): readonly Prunable<ToolResultPart>[] {
+  return collect(context, selectResult)
 }
 
 /**
@@ -33,12 +30,11 @@ export function findPrunableResults(
  * done. One with provider data is left alone: it is signed, or the provider sends its own copy.
  */
 export function findPrunableCalls(
-  items: readonly Item[],
-  policy: PruningPolicy,
+  context: PruningContext,
   pairs: readonly ToolPair[],
 ): readonly Prunable<ToolCallPart>[] {
   const answered = new Set(pairs.filter((pair) => pair.answer !== null).map((pair) => pair.call))
-  return collect(items, policy, (part) =>
+  return collect(context, (part) =>
     part.type === 'tool-call' && part.providerOptions === undefined && answered.has(part) ? part : null,
   )
 }
@@ -75,12 +71,11 @@ function selectResult(part: Part): ToolResultPart | null {
 }
 
 function collect<P extends ToolResultPart | ToolCallPart>(
-  items: readonly Item[],
-  policy: PruningPolicy,
+  context: PruningContext,
   select: (part: Part) => P | null,
 ): Prunable<P>[] {
-  const found = collectSpan(items, findPrunableSpan(items, policy.keepLastAssistants), select)
-  return found.filter(({ stored }) => isToolSelected(stored.toolName, policy.tools))
+  const found = collectSpan(context.items, findPrunableSpan(context), select)
+  return found.filter(({ stored }) => isToolSelected(stored.toolName, context.policy.tools))
 }
 
 function collectSpan<P extends ToolResultPart | ToolCallPart>(
@@ -103,12 +98,12 @@ function collectSpan<P extends ToolResultPart | ToolCallPart>(
 }
 
 /**
- * From the first user message (what lies before it set the stage) to where the last assistant turns begin. One turn is
+ * From the session's first user message (what lies before it set the stage; later in a session nothing does) to where the last assistant turns begin. One turn is
  * protected even if the policy says none: the model has not seen the results after its last message yet.
  */
-function findPrunableSpan(items: readonly Item[], keepLastAssistants: number): { from: number; to: number } {
+function findPrunableSpan({ items, policy, isFromStart = true }: PruningContext): { from: number; to: number } {
   const messages = items.map((item) => item.entry)
-  const firstUser = findFirstUserMessage(messages)
-  if (firstUser === -1) return { from: 0, to: 0 }
-  return { from: firstUser, to: findLastAssistantTurns(messages, Math.max(1, keepLastAssistants)) }
+  const from = isFromStart ? findFirstUserMessage(messages) : 0
+  if (from === -1) return { from: 0, to: 0 }
+  return { from, to: findLastAssistantTurns(messages, Math.max(1, policy.keepLastAssistants)) }
 }

@@ -4,10 +4,15 @@ import type { Estimator } from '../tokens/estimate-message.ts'
 import type { PruneDecision } from '../transcript/entry.ts'
 import type { Item } from '../transcript/item.ts'
 
-export interface PruningInput {
+export interface PruningContext {
   /** What the next request would send, with the prune decisions in force. */
   readonly items: readonly Item[]
   readonly policy: PruningPolicy
+  /** The first item is the first message of the session, not what a compaction kept. Taken for true. */
+  readonly isFromStart?: boolean
+}
+
+export interface PruningInput extends PruningContext {
   readonly estimator: Estimator
   /** What the meter says about the next request; null is unknown. */
   readonly usedTokens: number | null

@@ -2,7 +2,6 @@ import { pairTools } from '../messages/tool-pairs.ts'
 import type { ToolPair } from '../messages/tool-pairs.ts'
 import { countAssistantTurnsAfter } from '../messages/turns.ts'
 import type { PruningPolicy } from '../policy/policy.ts'
-import type { Item } from '../transcript/item.ts'
 import type { ToolResultPart } from '../transcript/message.ts'
 import { createBatch } from './batch.ts'
 import type { PruneBatch } from './batch.ts'
@@ -11,7 +10,7 @@ import { readPath } from './file-access.ts'
 import { isCacheCold } from './is-cache-cold.ts'
 import { findPrunableCalls, findPrunableResults, placeOf } from './prunable.ts'
 import type { Prunable } from './prunable.ts'
-import type { PrunePlan, PruningInput } from './prune-plan.ts'
+import type { PrunePlan, PruningContext, PruningInput } from './prune-plan.ts'
 import { findStaleReads } from './stale-reads.ts'
 
 /** How far below the ratio that set it off a batch prunes, as a share of the window: the next batch is then far away. */
@@ -40,10 +39,10 @@ export function planSize(input: PruningInput): PrunePlan | null {
   if (!isPressed && !(isCold && used > policy.softTrimRatio / 2)) return null
 
   const batch = createBatch(input.estimator)
-  const results = findPrunableResults(items, policy)
+  const results = findPrunableResults(input)
   const pairs = pairTools(items.map((item) => item.entry))
   const ratio = () => (usedTokens - batch.freedTokens()) / limits.windowTokens
-  const work: Work = { items, policy, batch, results, pairs, isPressed, ratio }
+  const work: Work = { ...input, batch, results, pairs, isPressed, ratio }
   clearStaleReads(work)
   if (isPressed) {
     trimByValue(work)
@@ -54,9 +53,7 @@ export function planSize(input: PruningInput): PrunePlan | null {
   return batch.createPlan(`size: ${Math.round(used * 100)} % of the window used, cache ${isCold ? 'cold' : 'warm'}`)
 }
 
-interface Work {
-  readonly items: readonly Item[]
-  readonly policy: PruningPolicy
+interface Work extends PruningContext {
   readonly batch: PruneBatch
   readonly results: readonly Prunable<ToolResultPart>[]
   readonly pairs: readonly ToolPair[]
@@ -77,13 +74,13 @@ function clearStaleReads({ policy, batch, results, pairs, isPressed }: Work): vo
 }
 
 function trimByValue(work: Work): void {
-  const { items, policy, batch, pairs, ratio } = work
+  const { policy, batch, pairs, ratio } = work
   const target = findTarget(policy.softTrimRatio)
   for (const result of sortByValue(work)) {
     if (ratio() <= target) return
     offerTrim(policy, batch, result)
   }
-  for (const call of findPrunableCalls(items, policy, pairs)) {
+  for (const call of findPrunableCalls(work, pairs)) {
     if (ratio() <= target) return
     batch.offer(call, createArgumentForm(call.item.entry.seq), MIN_DECISION_TOKENS)
   }

@@ -69,6 +69,7 @@ describe('a manifest', () => {
       number: 3,
       at: 3_000,
       model: 'a/one',
+      environmentHash: expect.stringMatching(/^[0-9a-f]{16}$/) as unknown,
       baseId: null,
       items: [{ key: 'e2', id: 'e2', kind: 'user', state: 'verbatim', tokens: session.view().items[0]?.tokens }],
       tokens: sealed.tokens,

@@ -18,6 +18,7 @@ export interface Manifest {
   readonly number: number
   readonly at: number
   readonly model: string
+  readonly environmentHash: string
   /** The compaction, trim or reset that the context starts from. */
   readonly baseId: string | null
   readonly items: readonly ManifestItem[]
@@ -51,6 +52,7 @@ export function createManifest({ number, at, view, sealed, numbers }: ManifestIn
     number,
     at,
     model: sealed.anchor.model,
+    environmentHash: sealed.environmentHash,
     baseId: view.baseId,
     items: view.items.map(({ key, id, kind, state, tokens }) => ({ key, id, kind, state, tokens })),
     tokens: sealed.tokens,
@@ -63,7 +65,7 @@ export function createManifest({ number, at, view, sealed, numbers }: ManifestIn
 
 export function storeManifest(manifest: Manifest, previous: Manifest | null): StoredManifest {
   const { items, ...rest } = manifest
-  const samePrefixItems = countSamePrefix(items, previous?.items ?? [])
+  const samePrefixItems = previous === null ? 0 : countSamePrefix(manifest, previous)
   const isNext = previous?.number === manifest.number - 1 && previous.baseId === manifest.baseId
   const isFull = !isNext || samePrefixItems === 0 || manifest.number % FULL_EVERY === 0
   return { ...rest, samePrefixItems, itemsAfter: isFull ? items : items.slice(samePrefixItems), isFull }
@@ -77,8 +79,12 @@ export function restoreManifest(stored: StoredManifest, previous: Manifest | nul
   return { ...rest, items: [...previous.items.slice(0, samePrefixItems), ...itemsAfter] }
 }
 
-function countSamePrefix(items: readonly ManifestItem[], before: readonly ManifestItem[]): number {
-  const length = Math.min(items.length, before.length)
-  for (let index = 0; index < length; index += 1) if (items[index]?.key !== before[index]?.key) return index
+/** A prompt cache holds for one model, and starts with what surrounds the messages. */
+function countSamePrefix(manifest: Manifest, before: Manifest): number {
+  if (manifest.model !== before.model || manifest.environmentHash !== before.environmentHash) return 0
+  const length = Math.min(manifest.items.length, before.items.length)
+  for (let index = 0; index < length; index += 1) {
+    if (manifest.items[index]?.key !== before.items[index]?.key) return index
+  }
   return length
 }

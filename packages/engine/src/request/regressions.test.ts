@@ -3,8 +3,12 @@ import { PRESETS } from '../policy/presets.ts'
 import { driveSession } from '../testing/drive-session.ts'
 import type { DrivenSession } from '../testing/drive-session.ts'
 import type { Part } from '../transcript/message.ts'
+import { createProseDocument } from '../summary/render-document.ts'
 import { foldEntries } from './fold/fold.ts'
+import { createManifest, storeManifest } from './manifest.ts'
+import { planShrinking } from './plan/plan-shrinking.ts'
 import { planNext } from './plan/plan.ts'
+import { sealRequest } from './seal/seal.ts'
 import { measureView } from './view/measure-view.ts'
 import { createView } from './view/view.ts'
 
@@ -163,5 +167,57 @@ describe('what an interruption leaves behind', () => {
     const { messages } = session.seal()
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user'])
     expect(JSON.stringify(messages[2])).toContain('its outcome is unknown')
+  })
+})
+
+describe('what the cache report did not see', () => {
+  it('a changed system prompt breaks every cache', () => {
+    const session = driveSession({ policy: PRESETS.longhaul, windowTokens: 200_000 })
+    say(session, 'user', text('hi'))
+    const view = session.view()
+    const context = { ...session.context(), estimator: PRESETS.longhaul.estimator }
+    const manifest = (number: number, system: string) => {
+      const environment = { system, files: [], tools: [] }
+      const sealed = sealRequest({ view, context: { ...context, environment }, maxTokens: null, maxBytes: null })
+      return createManifest({ number, at: 0, view, sealed, numbers: null })
+    }
+    const first = manifest(1, 'You help.')
+    expect(storeManifest(manifest(2, 'You help.'), first).samePrefixItems).toBe(1)
+    expect(storeManifest(manifest(2, 'You help more.'), first).samePrefixItems).toBe(0)
+  })
+
+  it('results that a compaction kept in front of the first user message could never be pruned', async () => {
+    const session = driveSession({ policy: PRESETS.spec008, windowTokens: 200_000, ask: summary })
+    say(session, 'user', text('read them all'))
+    for (let step = 0; step < 30; step += 1) {
+      say(session, 'assistant', {
+        type: 'tool-call',
+        toolCallId: `c${step}`,
+        toolName: 'read',
+        input: { path: `${step}` },
+      })
+      const output = `${step} ${'word '.repeat(1_200)}`
+      const result: Part = { type: 'tool-result', toolCallId: `c${step}`, toolName: 'read', output }
+      session.append({ type: 'message', role: 'tool', parts: [result] })
+    }
+    const kept = { ...PRESETS.spec008.compaction, keepTurns: 12 }
+    const move = { ...session.context(), policy: { ...PRESETS.spec008, compaction: kept } }
+    const plan = planShrinking(move, { reason: 'manual', tokensBefore: 60_000 })
+    if (plan.action !== 'compact') throw new Error('nothing to compact')
+    const document = createProseDocument('thirty files are being read', [])
+    const { carried: _carried, ...rest } = plan.move
+    const numbers = { tokensBefore: 60_000, tokensAfter: 30_000 }
+    session.append({
+      type: 'compaction',
+      ...rest,
+      carried: [],
+      ...numbers,
+      document,
+      reason: 'manual',
+      strategy: 'summarize',
+      model: null,
+    })
+    await session.maintain('before-step')
+    expect(session.view().items.some(({ state }) => state === 'soft-trimmed')).toBe(true)
   })
 })

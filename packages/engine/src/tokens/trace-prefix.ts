@@ -83,9 +83,9 @@ function createChains(length: number, start: Chain) {
   }
 }
 
-/** What one model thought or was billed means nothing to another. */
-function isOtherModel(wrote: string | undefined, asked: string | null): boolean {
-  return wrote !== undefined && wrote !== '' && asked !== null && wrote !== asked
+/** What one model thought, cached or was billed means nothing to another. Where nobody said which, it is the same. */
+export function isOtherModel(a: string | null | undefined, b: string | null): boolean {
+  return typeof a === 'string' && a !== '' && b !== null && a !== b
 }
 
 /** Bills of failed or cancelled calls, empty ones, and those of another model say nothing about this request. */

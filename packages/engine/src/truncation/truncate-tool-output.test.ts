@@ -189,14 +189,13 @@ describe('any value', () => {
     )
   })
 
-  test('ONE-08 1 MB takes less than 10 ms', () => {
+  // How long it takes is measured by `npm run bench -- speed`.
+  test('ONE-08 1 MB is cut to its limit, head and tail', () => {
     const output = 'a line of output\n'.repeat(65_536)
-    const run = (): number => {
-      const begin = performance.now()
-      truncateToolOutput(output, HEAD_TAIL)
-      truncateToolOutput(output, HEAD)
-      return (performance.now() - begin) / 2
-    }
-    expect(Math.min(run(), run(), run())).toBeLessThan(10)
+    expect(truncateToolOutput(output, HEAD)).toMatchObject({ truncated: true, keptChars: HEAD.maxChars })
+    const both = truncateToolOutput(output, HEAD_TAIL)
+    expect(both.totalChars).toBe(output.length)
+    expect(both.keptChars).toBeLessThanOrEqual(HEAD_TAIL.maxChars)
+    expect(both.keptChars).toBeGreaterThan(HEAD_TAIL.maxChars * 0.9)
   })
 })

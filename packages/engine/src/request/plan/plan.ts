@@ -8,6 +8,7 @@ import { measureView } from '../view/measure-view.ts'
 import { planFallbacks, planShrinking, planTrimming } from './plan-shrinking.ts'
 import type { FailedShrinking } from './plan-shrinking.ts'
 import type { Plan, PlannedStep } from './planned-step.ts'
+import { isOtherModel } from '../../tokens/trace-prefix.ts'
 import { contextItems } from './session-context.ts'
 import type { SessionContext } from './session-context.ts'
 import { countMessages } from '../view/count-messages.ts'
@@ -83,6 +84,7 @@ function planBeforeRequest(input: PlanInput, usedTokens: number): PlannedStep | 
       // In the estimator's tokens, as what pruning frees is.
       usedTokens: usedTokens / ratio,
       limits: limits === null ? null : { windowTokens: limits.windowTokens / ratio },
+      isFromStart: state.head.base.kind === 'start',
       now,
       // Caches belong to a model: after a switch there is none to break.
       lastCallAt: lastCall === null || isOtherModel(lastCall.model, model) ? null : lastCall.at,
@@ -112,7 +114,7 @@ function planCompacting(input: PlanInput, usedTokens: number, trigger: Trigger):
   if (!isDue(trigger)) return null
   const { lastCall, compactionFailures } = input.state.head
   const isForced = trigger.due === 'window'
-  const isSwitch = isOtherModel(lastCall?.model ?? null, input.model)
+  const isSwitch = isOtherModel(lastCall?.model, input.model)
   const reason = !isForced ? 'threshold' : isSwitch ? 'model-switch' : 'window'
   const shrinking = { reason, tokensBefore: usedTokens } as const
   if (compactionFailures >= BREAKER_FAILURES) return planWithoutModel(input, shrinking)
@@ -148,10 +150,6 @@ function planPreparing(input: PlanInput, usedTokens: number, trigger: Trigger): 
 
 function isDue({ due }: Trigger): boolean {
   return due === 'threshold' || due === 'window'
-}
-
-function isOtherModel(a: string | null, b: string | null): boolean {
-  return a !== null && b !== null && a !== b
 }
 
 type ProceedReason = Extract<PlannedStep, { action: 'proceed' }>['reason']

@@ -73,8 +73,11 @@ describe('sealRequest, for any conversation', () => {
           const messages = view.items.map((item) => item.message)
           const newest = messages[findNewestUserMessage(messages)]
           const around = measureEnvironment(environment, estimator).tokens
-          const needed = around + (newest === undefined ? 0 : estimateMessage(newest, estimator))
-          expect(sealed.fits).toBe(needed <= limit)
+          // Half a surrogate pair is replaced, and what stands for it may weigh a token more or less.
+          const forms = newest === undefined ? [] : [newest, { ...newest, parts: sealParts(newest.parts) }]
+          const needed = [around, ...forms.map((message) => around + estimateMessage(message, estimator))]
+          if (Math.max(...needed) <= limit) expect(sealed.fits).toBe(true)
+          if (Math.min(...needed.slice(-2)) > limit) expect(sealed.fits).toBe(false)
           if (!sealed.fits) return
           expect(around + sizeOf(sealed, estimator)).toBeLessThanOrEqual(limit + ADDED_TOKENS)
           const sent = new Set(sealed.messages.flatMap(({ parts }) => parts.map((part) => JSON.stringify(part))))

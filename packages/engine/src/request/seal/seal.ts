@@ -52,6 +52,8 @@ export function sealRequest({ view, context, maxTokens, maxBytes }: SealInput): 
     messages,
     tools,
     tokens: fitted.tokens,
+    environmentHash:
+      context.environment === null ? '' : measureEnvironment(context.environment, context.estimator).hash,
     bytes,
     bytesHash: hashRequest(system, messages, tools),
     anchor: {

@@ -30,6 +30,8 @@ export interface SealedRequest {
   readonly messages: readonly SealedMessage[]
   readonly tools: readonly ToolSchema[]
   readonly tokens: Reading
+  /** Of system prompt, files and tools. */
+  readonly environmentHash: string
   readonly bytes: number
   readonly bytesHash: string
   /** To be stored with the answer: it tells later requests what this bill was for. */

@@ -1,3 +1,4 @@
+import { CHANGE_WORDS, LISTING_WORDS, isPathKey } from '../../messages/tool-vocabulary.ts'
 import { isRecord } from '../../transcript/json.ts'
 import type { AddMention } from './fact-collector.ts'
 import { findFileNames, findPaths } from './find-paths.ts'
@@ -6,14 +7,6 @@ import type { Said } from './reference-facts.ts'
 import { readShellPaths } from './shell-paths.ts'
 import type { ToolUse } from './tool-use.ts'
 
-const PATH_KEYS =
-  /^(?:(?:abs|absolute|relative|target|source|src|dest|destination|old|new|from|to|notebook|input|output)?_?(?:file|path|filepath|file_?path|file_?name)s?|destination|uri)$/i
-const NAMES_A_CHANGE = new Set(
-  'write edit multiedit patch create delete remove move rename replace insert update append save modify put overwrite unlink'.split(
-    ' ',
-  ),
-)
-const LISTS = new Set('glob grep search find list ls tree rg query lookup'.split(' '))
 const BODY_KEYS = [
   'content',
   'contents',
@@ -44,7 +37,7 @@ function readInputPaths({ call, words, command }: ToolUse): readonly TouchedPath
   const patched = Object.values(call.input).flatMap((value) => (typeof value === 'string' ? readPatchPaths(value) : []))
   if (patched.length > 0) return patched
   const touch = command === null ? readTouch(call.input, words) : 'read'
-  const isListing = words.some((word) => LISTS.has(word))
+  const isListing = words.some((word) => LISTING_WORDS.has(word))
   return findInputPaths(call.input, 0)
     .filter((path) => !isListing || /\.\w{1,10}$/.test(path))
     .map((path) => ({ path, touch }))
@@ -57,7 +50,7 @@ function readTouch(input: Readonly<Record<string, unknown>>, words: readonly str
   if (verbs.some((verb) => /^(?:delete|remove|unlink)$/.test(verb))) return 'deleted'
   if (verbs.some((verb) => /^(?:move|rename)$/.test(verb))) return 'moved'
   if (verbs.includes('create') || (verbs.includes('write') && !verbs.includes('edit'))) return 'created'
-  if (verbs.some((verb) => NAMES_A_CHANGE.has(verb))) return 'edited'
+  if (verbs.some((verb) => CHANGE_WORDS.has(verb))) return 'edited'
   return BODY_KEYS.some((key) => key in input) ? 'edited' : 'read'
 }
 
@@ -65,7 +58,7 @@ const MAX_PATH_CHARS = 400
 
 function findInputPaths(input: Readonly<Record<string, unknown>>, depth: number): readonly string[] {
   return Object.entries(input).flatMap(([key, value]): readonly string[] => {
-    if (PATH_KEYS.test(key)) return (Array.isArray(value) ? value : [value]).filter(isPath).map(cleanPath)
+    if (isPathKey(key)) return (Array.isArray(value) ? value : [value]).filter(isPath).map(cleanPath)
     if (depth > 2) return []
     if (Array.isArray(value))
       return value.slice(0, 50).flatMap((element) => (isRecord(element) ? findInputPaths(element, depth + 1) : []))

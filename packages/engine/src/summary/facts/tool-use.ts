@@ -1,5 +1,6 @@
 import { outputText } from '../../messages/render-text.ts'
 import { pairTools } from '../../messages/tool-pairs.ts'
+import { toolWords } from '../../messages/tool-vocabulary.ts'
 import type { MessageEntry } from '../../transcript/entry.ts'
 import type { ToolCallPart } from '../../transcript/message.ts'
 import { redactSecrets } from '../redact-secrets.ts'
@@ -39,22 +40,8 @@ export function readToolUses(entries: readonly MessageEntry[]): readonly ToolUse
             answer.result.isError === true,
             command !== null,
           )
-    return [{ call, entry, words: nameWords(call.toolName), command, outcome }]
+    return [{ call, entry, words: toolWords(call.toolName), command, outcome }]
   })
-}
-
-/** Servers prefix names with `mcp__server__`, `server.` or `server:`; the last piece is the tool. */
-function nameWords(toolName: string): readonly string[] {
-  const own =
-    toolName
-      .slice(0, 200)
-      .split(/__|[.:/]/)
-      .at(-1) ?? toolName
-  return own
-    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z\d]+/)
-    .filter((word) => word !== '')
 }
 
 const COMMAND_KEYS = ['command', 'cmd', 'script', 'commandLine', 'command_line'] as const

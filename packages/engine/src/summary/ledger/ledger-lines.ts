@@ -2,7 +2,6 @@ import { shortenMiddle } from '../../messages/shorten.ts'
 import { type Estimator, estimateField } from '../../tokens/estimate-message.ts'
 import type { FactKind, LedgerFact } from '../../transcript/summary-document.ts'
 import { ANSWERED } from '../facts/ask-facts.ts'
-import { groupCommands, stemOf } from './group-commands.ts'
 import { renderFact } from './render-fact.ts'
 
 /** One kind of facts as text. */
@@ -57,13 +56,13 @@ export function renderLines(
   const { unsaid, saidCount } = REPEATABLE.has(first.kind) ? withoutSaid(facts, said) : { unsaid: facts, saidCount: 0 }
   const listed: string[] = []
   let tokens = estimateField(title, estimator) + 2
-  const lines = linesOf(unsaid, budgetTokens - tokens, estimator)
+  const lines = unsaid.map((fact): Line => ({ short: renderFact(fact, false), full: renderFact(fact, true) }))
   let shown = saidCount
-  for (const { short, facts: count } of lines) {
+  for (const { short } of lines) {
     const cost = estimateField(short, estimator) + 1
     if (tokens + cost > budgetTokens) break
     tokens += cost
-    shown += count
+    shown += 1
     listed.push(short)
   }
   if (listed.length === 0) return { text: '', tokens: 0, shown }
@@ -72,27 +71,9 @@ export function renderLines(
   return { text: `${title}\n${[...new Set(listed)].join(separator)}`, tokens, shown }
 }
 
-/** One line, and how many facts it tells. */
 interface Line {
   readonly short: string
   readonly full: string
-  readonly facts: number
-}
-
-/** Each fact on its own; of commands that do not all fit that way, the later-ranked share a line with those like them. */
-function linesOf(facts: readonly LedgerFact[], budgetTokens: number, estimator: Estimator): readonly Line[] {
-  if (facts[0]?.kind !== 'command') return facts.map((fact) => lineOf(fact, 0))
-  const commands = facts.map((fact) => ({ fact, stem: stemOf(fact.text) }))
-  const group = (own: number): readonly Line[] =>
-    groupCommands(commands, own).map(({ best, others }) => lineOf(best, others))
-  const isWithin = (own: number): boolean =>
-    group(own).reduce((sum, { short }) => sum + estimateField(short, estimator) + 1, 0) <= budgetTokens
-  return group(most(isWithin, facts.length))
-}
-
-function lineOf(fact: LedgerFact, others: number): Line {
-  const alike = others === 0 ? '' : ` (+${others} like it)`
-  return { short: `${renderFact(fact, false)}${alike}`, full: `${renderFact(fact, true)}${alike}`, facts: others + 1 }
 }
 
 /** Without the facts that the context, or a better-ranked fact of the same kind, says word for word. */

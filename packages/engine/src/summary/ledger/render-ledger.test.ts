@@ -112,17 +112,6 @@ describe('renderLedger', () => {
     expect(shown).toBe(61)
   })
 
-  test('where room is short, commands that differ only in what was shown take one line', () => {
-    const commands = Array.from({ length: 12 }, (_, index) =>
-      fact('command', `npm run check --workspace packages/core | grep part-${index}`, { note: 'ok', lastSeq: index }),
-    )
-    const wide = renderLedger(commands, { budgetTokens: 1_000, estimator: 'plain' })
-    expect(wide.text.match(/npm run check/g)).toHaveLength(12)
-    const narrow = renderLedger(commands, { budgetTokens: 150, estimator: 'plain' })
-    expect(narrow.text).toMatch(/\n`npm run check --workspace packages\/core \| grep part-11` \(\+\d+ like it\)\n/)
-    expect(narrow.shown).toBe(12)
-  })
-
   test('a long command is cut before another one is left out', () => {
     const commands = Array.from({ length: 8 }, (_, index) =>
       fact('command', `run-${index} ${'--option '.repeat(20)}`.slice(0, 200), { note: 'ok' }),
