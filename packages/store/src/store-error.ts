@@ -1,4 +1,24 @@
-export type StoreErrorCode = 'unreadable-transcript'
+export type StoreErrorCode =
+  | 'unreadable-transcript'
+  | 'unreadable-backup'
+  /** No such session, entry or item; or it is hidden. */
+  | 'not-found'
+  /** The id is taken by something else. */
+  | 'id-conflict'
+  /** Another owner has the session now. Stop, and write nothing more. */
+  | 'lease-lost'
+  | 'out-of-order'
+  | 'epoch-passed'
+  /** What was handed in cannot be stored as it is. */
+  | 'invalid'
+  | 'not-empty'
+  /** The database was made by a newer version of Longhaul; it was left as it is. */
+  | 'newer-schema'
+  /** Locked, full, read-only or not reachable: nothing was stored, and it may work again later. */
+  | 'unavailable'
+  /** Stored bytes do not read back. */
+  | 'damaged'
+  | 'closed'
 
 /** What can go wrong here, as a closed list of codes. The message says what to do next. */
 export class StoreError extends Error {

@@ -1,0 +1,26 @@
+import type { JsonObject, Manifest, StoredManifest } from '@longhaul/engine'
+
+/** What became of a request: its bill, or why it failed. */
+export interface SettledRequest {
+  readonly manifest: Manifest
+  readonly outcome: JsonObject | null
+}
+
+export interface RequestPage {
+  readonly items: readonly SettledRequest[]
+  /** Pass it as `before` for the next page. */
+  readonly next: number | null
+}
+
+/** Manifests explain requests; nothing is ever folded from them, so they may be lost or deleted. */
+export interface Requests {
+  /** The same number again replaces what was there. */
+  add(sessionId: string, manifest: StoredManifest): Promise<void>
+  settle(sessionId: string, number: number, outcome: JsonObject): Promise<void>
+  /** null if it is not there or rests on one that was deleted. */
+  get(sessionId: string, number: number): Promise<SettledRequest | null>
+  getLast(sessionId: string): Promise<SettledRequest | null>
+  /** Newest first; those that cannot be restored are left out. */
+  list(sessionId: string, page: { readonly before?: number; readonly limit?: number }): Promise<RequestPage>
+  deleteBefore(at: number): Promise<number>
+}

@@ -1,0 +1,45 @@
+import type { Entry } from '@longhaul/engine'
+import type { Append } from '../port/entries.ts'
+import type { NewSession } from '../port/sessions.ts'
+import { StoreError } from '../store-error.ts'
+
+/** What every backend refuses before it touches anything. */
+export function checkAppend({ entries, head, lease }: Append): void {
+  if (entries.length > 0) checkEntries(entries, entries[0]?.seq ?? 1)
+  const last = entries.at(-1)?.seq
+  if (last !== undefined && head.lastSeq !== last) {
+    throw new StoreError(
+      'invalid',
+      `The head of session ${lease.sessionId} ends at ${head.lastSeq}, its entries at ${last}. Fold them first.`,
+    )
+  }
+}
+
+export function checkNewSession({ id, createdAt, entries = [] }: NewSession): void {
+  checkId(id, 'session')
+  if (!Number.isSafeInteger(createdAt)) throw new StoreError('invalid', `Session ${id} has no time of creation.`)
+  checkEntries(entries, 1)
+}
+
+/** Ids go into addresses, file names of exports and notices between processes. */
+export function checkId(id: string, what: string): void {
+  if (id === '' || id.length > MAX_ID_CHARS || HAS_CONTROL.test(id) || !id.isWellFormed()) {
+    throw new StoreError('invalid', `A ${what} id must be 1 to ${MAX_ID_CHARS} characters without control characters.`)
+  }
+}
+
+const MAX_ID_CHARS = 200
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+const HAS_CONTROL = /[\u0000-\u001F\u007F]/
+
+function checkEntries(entries: readonly Entry[], firstSeq: number): void {
+  const ids = new Set<string>()
+  for (const [index, { seq, id }] of entries.entries()) {
+    if (seq !== firstSeq + index) {
+      throw new StoreError('out-of-order', `Entry ${id} has seq ${seq}, but ${firstSeq + index} is next.`)
+    }
+    checkId(id, 'message')
+    if (ids.has(id)) throw new StoreError('id-conflict', `Two entries are called ${id}.`)
+    ids.add(id)
+  }
+}

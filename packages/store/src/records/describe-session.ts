@@ -1,0 +1,35 @@
+import { foldEntries } from '@longhaul/engine'
+import type { Entry, Head, JsonObject, MessageEntry } from '@longhaul/engine'
+
+export function foldHead(entries: readonly Entry[]): Head {
+  return foldEntries(entries).head
+}
+
+export function titleOf(header: JsonObject, head: Head): string | null {
+  const title = head.settings.title ?? header['title']
+  return typeof title === 'string' && title !== '' ? title : null
+}
+
+/** The start of the newest text in these entries; undefined where none of them has one: then the preview stays. */
+export function findPreview(entries: readonly Entry[]): string | undefined {
+  for (let index = entries.length - 1; index >= 0; index -= 1) {
+    const entry = entries[index]
+    if (entry?.type !== 'message' || entry.role === 'tool') continue
+    const text = previewOf(entry)
+    if (text !== '') return text
+  }
+  return undefined
+}
+
+const PREVIEW_CHARS = 200
+
+function previewOf({ parts }: MessageEntry): string {
+  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text.slice(0, PREVIEW_CHARS * 4)] : [])).join(' ')
+  const line = toStorableText(text).replaceAll(/\s+/g, ' ').trim()
+  return line.slice(0, PREVIEW_CHARS).toWellFormed()
+}
+
+/** Plain text columns hold no NUL and no half characters: PostgreSQL refuses both. JSON columns escape them by themselves. */
+export function toStorableText(text: string): string {
+  return text.replaceAll('\u0000', ' ').toWellFormed()
+}

@@ -1,0 +1,17 @@
+import { outputText } from '@longhaul/engine'
+import type { Entry, MessageEntry } from '@longhaul/engine'
+
+/** What of a message can be found: what was said, what tools were asked and what they answered. Not what the model thought. */
+export function searchableText({ parts }: MessageEntry): string {
+  const texts: string[] = []
+  for (const part of parts) {
+    if (part.type === 'text') texts.push(part.text)
+    else if (part.type === 'tool-call') texts.push(part.toolName, JSON.stringify(part.input))
+    else if (part.type === 'tool-result') texts.push(outputText(part.output))
+  }
+  return texts.join('\n')
+}
+
+export function isSearchable(entry: Entry): entry is MessageEntry {
+  return entry.type === 'message' && searchableText(entry).trim() !== ''
+}
