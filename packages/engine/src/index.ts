@@ -1,6 +1,7 @@
 // What other packages and other people's programs use. Everything else is the engine's own business.
 export type {
   Anchor,
+  BillEntry,
   CompactionEntry,
   CompactionReason,
   CompactionUndoneEntry,
@@ -59,6 +60,7 @@ export type { TextLimits } from './messages/render-text.ts'
 export { sliceHead, sliceTail } from './messages/slice-text.ts'
 export { pairTools } from './messages/tool-pairs.ts'
 export type { ToolPair } from './messages/tool-pairs.ts'
+export { toolWords } from './messages/tool-vocabulary.ts'
 
 export { createLearnt, learnFromBill, toCalibration } from './tokens/calibrate.ts'
 export type { BillObservation, Learnt } from './tokens/calibrate.ts'
@@ -90,6 +92,10 @@ export { planFlush } from './flush/plan-flush.ts'
 export type { FlushReason } from './flush/plan-flush.ts'
 export { createFlushPrompt } from './flush/prompt.ts'
 
+export { extractFacts } from './summary/extract-facts.ts'
+export { scoreSentence } from './summary/facts/informative-sentences.ts'
+export { splitSentences } from './summary/facts/split-sentences.ts'
+export { redactSecrets } from './summary/redact-secrets.ts'
 export { createProseDocument, renderDocument } from './summary/render-document.ts'
 export { renderSummary } from './summary/render-summary.ts'
 
@@ -116,10 +122,11 @@ export type { NeededEntries } from './request/fold/open-state.ts'
 export type { Base, Head, Pin, State, Totals } from './request/fold/state.ts'
 export { createManifest, restoreManifest, storeManifest } from './request/manifest.ts'
 export type { Manifest, ManifestInput, ManifestItem, StoredManifest } from './request/manifest.ts'
+export type { Culprit } from './request/plan/find-culprit.ts'
 export { isStillValid } from './request/plan/is-still-valid.ts'
 export { createMoveMeter } from './request/plan/measure-move.ts'
 export { createPruneEntry, createTrimEntry } from './request/plan/plan-entries.ts'
-export { planFallbacks, planShrinking, planTrimming } from './request/plan/plan-shrinking.ts'
+export { planFallbacks, planResultTrimming, planShrinking, planTrimming } from './request/plan/plan-shrinking.ts'
 export { planUndo } from './request/plan/plan-undo.ts'
 export type { UndoPlan } from './request/plan/plan-undo.ts'
 export { BREAKER_FAILURES, planNext } from './request/plan/plan.ts'

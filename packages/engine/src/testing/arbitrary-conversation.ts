@@ -111,7 +111,7 @@ const TOOL_NAMES = ['read', 'write', 'bash', 'fetch', 'unknown']
 const PART_TYPES = ['text', 'reasoning', 'image', 'file', 'tool-call', 'tool-result', 'thinking', 'toolCall']
 const ENTRY_TYPES = (
   'message compaction compaction-undone trim reset prune pin unpin settings environment flush model-change ' +
-  'maintenance-failed interrupted unknown label'
+  'maintenance-failed bill interrupted unknown label'
 ).split(' ')
 const PART_FIELDS = (
   'text image data mediaType filename width height toolCallId toolName input output isError artifactId ' +

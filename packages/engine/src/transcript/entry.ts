@@ -141,6 +141,14 @@ export interface MaintenanceFailedEntry extends EntryBase {
   readonly usage?: Usage
 }
 
+/** A call that changed nothing but was paid for: a title, a beat that keeps a cache warm, a summary that came too late. */
+export interface BillEntry extends EntryBase {
+  readonly type: 'bill'
+  readonly work: 'title' | 'heartbeat' | 'discarded'
+  readonly model: string
+  readonly usage: Usage
+}
+
 /** Tool calls whose outcome nobody will ever know (a crash, a cancel). They are never run again by themselves. */
 export interface InterruptedEntry extends EntryBase {
   readonly type: 'interrupted'
@@ -167,6 +175,7 @@ export type Entry =
   | FlushEntry
   | ModelChangeEntry
   | MaintenanceFailedEntry
+  | BillEntry
   | InterruptedEntry
   | UnknownEntry
 

@@ -56,6 +56,7 @@ const VALID: Readonly<{ [T in EntryType]: Extract<Entry, { type: T }> }> = {
   flush: { ...identity, type: 'flush', outcome: 'silent' },
   'model-change': { ...identity, type: 'model-change', model: 'openai/two' },
   'maintenance-failed': { ...identity, type: 'maintenance-failed', work: 'compaction', reason: 'timeout' },
+  bill: { ...identity, type: 'bill', work: 'title', model: 'a/b', usage: { input: 1, output: 1 } },
   interrupted: { ...identity, type: 'interrupted', toolCallIds: ['a'] },
   unknown: { ...identity, type: 'unknown', original: { ...identity, type: 'label', label: 'x' } },
 }

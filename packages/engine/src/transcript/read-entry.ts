@@ -60,7 +60,9 @@ function readTyped(value: Fields): Entry {
     case 'interrupted':
       return checked(value, isStringList(value['toolCallIds']))
     case 'maintenance-failed':
-      return checked(value, value['work'] === 'compaction' || value['work'] === 'flush')
+      return checked(repairUsage(value), value['work'] === 'compaction' || value['work'] === 'flush')
+    case 'bill':
+      return checked(value, isBill(value))
     case 'flush':
       return checked(repairUsage(value), FLUSH_OUTCOMES.has(value['outcome']))
     case 'settings':
@@ -75,6 +77,13 @@ function readTyped(value: Fields): Entry {
     default:
       return unknownEntry(value)
   }
+}
+
+/** Without a usage that adds up it is not a bill. */
+function isBill(value: Fields): boolean {
+  const { work, model, usage } = value
+  const isKnown = work === 'title' || work === 'heartbeat' || work === 'discarded'
+  return isKnown && typeof model === 'string' && usage !== undefined && readUsage(usage) === usage
 }
 
 function checked(value: Fields, isValid: boolean): Entry {

@@ -96,6 +96,16 @@ describe('the head', () => {
       { pins: [{ ...ref(1), text: 'keep' }] },
     ],
     ['a flush', [{ type: 'flush', outcome: 'silent' }], { flush: { cycle: 0, failures: 0 }, epoch: 0 }],
+    [
+      'a title, which is only paid for',
+      [{ type: 'bill', work: 'title', model: 'a/b', usage: { input: 7, output: 1 } }],
+      { lastCall: null, totals: { messages: 0, inputTokens: 7, outputTokens: 1, costUsd: 0 } },
+    ],
+    [
+      'a heartbeat, which keeps a cache warm',
+      [{ type: 'bill', work: 'heartbeat', model: 'a/b', usage: { input: 7, output: 1 } }],
+      { lastCall: { at: expect.any(Number), model: 'a/b' } },
+    ],
     ['a failed flush', [{ type: 'flush', outcome: 'failed' }], { flush: { cycle: null, failures: 1 } }],
     [
       'maintenance that failed',

@@ -104,6 +104,12 @@ function applyEntry(state: State, entry: Entry): State {
           ? { flush: { ...head.flush, failures: head.flush.failures + 1 } }
           : { compactionFailures: head.compactionFailures + 1 }),
       })
+    case 'bill':
+      return withHead(state, {
+        totals: addUsage(head.totals, entry.usage),
+        // A beat is a call like any other to the provider's cache.
+        ...(entry.work === 'heartbeat' ? { lastCall: { at: entry.at, model: entry.model } } : {}),
+      })
     case 'interrupted':
     case 'unknown':
       return state

@@ -2,6 +2,8 @@ import type { CompactionPlan, NoCompaction, TrimPlan } from '../../compaction/co
 import { planCompaction } from '../../compaction/plan-compaction.ts'
 import { planTrim } from '../../compaction/plan-trim.ts'
 import { MODEL_FREE_STRATEGY } from '../../compaction/strategy.ts'
+import { planResultTrim } from '../../pruning/plan-result-trim.ts'
+import type { PrunePlan } from '../../pruning/prune-plan.ts'
 import type { CompactionReason } from '../../transcript/entry.ts'
 import type { PlannedStep } from './planned-step.ts'
 import { contextItems } from './session-context.ts'
@@ -59,6 +61,11 @@ export function planFallbacks(context: SessionContext, failed: FailedShrinking):
   })
   if (trim !== null) steps.push({ action: 'trim', reason: trim.reason, trim })
   return steps
+}
+
+/** Cuts the long tool results of the context, for a request that nothing else could make small enough. */
+export function planResultTrimming({ state, policy }: SessionContext): PrunePlan | null {
+  return planResultTrim(contextItems(state), policy.estimator)
 }
 
 export interface TrimOptions {

@@ -1,0 +1,5 @@
+export { AgentError } from './agent-error.ts'
+export { createAgent } from './create-agent.ts'
+export type { Accepted, Agent, NewMessage, NewSessionInput } from './create-agent.ts'
+export type { AgentErrorCode, AgentEvent, AgentEventBody, RequestOutcome } from './port/agent-event.ts'
+export type { AgentOptions, LogLine, SessionSettings, SpendLimits, Surroundings } from './port/agent-options.ts'

@@ -1,0 +1,69 @@
+import type { Entry, Usage } from '@longhaul/engine'
+import type { ActiveSession } from '../session/active-session.ts'
+
+/** What maintenance of one session may still cost today. */
+export interface Budget {
+  hasMoney(): boolean
+}
+
+const DAY_MS = 86_400_000
+const PAGE_ENTRIES = 500
+/** Days with more entries than this are rare; what lies before them is then not counted. */
+const MAX_PAGES = 20
+
+/** Counted from the transcript, so that a restart does not start it anew. */
+export async function createBudget(session: ActiveSession): Promise<Budget> {
+  const limit = session.agent.spend?.maintenanceUsdPerDay ?? null
+  if (limit === null) return { hasMoney: () => true }
+  let day = dayOf(session.agent.now())
+  let spent = await sumOfDay(session, day)
+  let countedSeq = session.log.state().head.lastSeq
+
+  session.log.onAppend((entries) => {
+    for (const entry of entries) {
+      if (entry.seq <= countedSeq) continue
+      countedSeq = entry.seq
+      spent += costOf(entry)
+    }
+  })
+  return {
+    hasMoney() {
+      const today = dayOf(session.agent.now())
+      if (today !== day) [day, spent] = [today, 0]
+      return spent < limit
+    },
+  }
+}
+
+function dayOf(at: number): number {
+  return Math.floor(at / DAY_MS)
+}
+
+async function sumOfDay({ agent, id, log }: ActiveSession, day: number): Promise<number> {
+  let sum = 0
+  let to = log.state().head.lastSeq
+  for (let page = 0; page < MAX_PAGES && to > 0; page += 1) {
+    const entries = await agent.store.entries.read(id, { to, limit: PAGE_ENTRIES, fromEnd: true })
+    sum += entries.filter(({ at }) => dayOf(at) === day).reduce((more, entry) => more + costOf(entry), 0)
+    const [first] = entries
+    if (first === undefined || dayOf(first.at) < day) break
+    to = first.seq - 1
+  }
+  return sum
+}
+
+function costOf(entry: Entry): number {
+  switch (entry.type) {
+    case 'compaction':
+    case 'flush':
+    case 'maintenance-failed':
+    case 'bill':
+      return usdOf(entry.usage)
+    default:
+      return 0
+  }
+}
+
+function usdOf(usage: Usage | undefined): number {
+  return usage?.costUsd ?? 0
+}

@@ -1,0 +1,140 @@
+import { createMoveMeter, isStillValid, runCompaction, totalTimeoutMs } from '@longhaul/engine'
+import type { AskModel, CompactionOutcome, CompactionPlan, CompactionReason, Usage } from '@longhaul/engine'
+import { noteWork, readGauge } from '../session/active-session.ts'
+import type { ActiveSession } from '../session/active-session.ts'
+
+/** What is tried: a plan of the engine, for the turn that waits for it (null: for none). */
+export interface CompactionAttempt {
+  readonly plan: CompactionPlan
+  readonly turnId: string | null
+  readonly signal: AbortSignal
+}
+
+/** Runs one compaction and commits it if it holds. Failure is recorded and returned, never thrown. */
+export async function compactNow(session: ActiveSession, attempt: CompactionAttempt): Promise<boolean> {
+  const { plan, turnId } = attempt
+  const { log, events, agent } = session
+  await noteWork(session, { work: 'compaction', reason: plan.reason })
+  events.emit(turnId, {
+    type: 'compact-started',
+    reason: plan.reason,
+    tokens: plan.tokensBefore,
+    threshold: session.limits()?.triggerTokens ?? null,
+  })
+  const outcome = await summarise(session, attempt)
+  const isDone = await commit(session, plan, outcome)
+  await noteWork(session, null)
+  const { head } = log.state()
+  events.emit(turnId, {
+    type: 'compact-completed',
+    didCompact: isDone,
+    fallback: isDone ? null : session.policy().compaction.fallback,
+    tokensBefore: plan.tokensBefore,
+    tokensAfter: isDone && outcome.kind === 'compacted' ? outcome.entry.tokensAfter : plan.tokensBefore,
+    score: outcome.kind === 'compacted' ? (outcome.entry.score ?? null) : null,
+  })
+  agent.log({
+    level: isDone ? 'info' : 'warn',
+    event: 'compaction-outcome',
+    message: isDone ? 'Compaction is stored.' : 'Compaction did not happen.',
+    compactions: head.compactionCount,
+    failures: head.compactionFailures,
+  })
+  return isDone
+}
+
+/** The summary alone, nothing stored: for compactions of the moment and for those prepared beside the conversation. */
+export async function summarise(
+  session: ActiveSession,
+  { plan, signal }: Pick<CompactionAttempt, 'plan' | 'signal'>,
+): Promise<CompactionOutcome> {
+  const { policy, limits } = session.context()
+  if (limits === null) return { kind: 'failed', problems: ['the window is unknown'], usage: null }
+  const timeout = AbortSignal.timeout(totalTimeoutMs(policy, plan.reason))
+  const both = AbortSignal.any([signal, timeout])
+  const { modelId, ask } = chooseSummariser(session, plan.reason)
+  const outcome = await runCompaction({
+    plan,
+    policy,
+    limits,
+    strategies: session.strategies,
+    ask: (request) => ask({ ...request, model: modelId }, both),
+    signal: both,
+    measureAfter: createMoveMeter(session.context()),
+    modelId,
+    log: (line) => session.agent.log({ ...line }),
+  })
+  if (outcome.kind === 'cancelled' && !signal.aborted) {
+    return { kind: 'failed', problems: ['timed out as a whole'], usage: outcome.usage }
+  }
+  return outcome
+}
+
+/**
+ * Stores a summary if it still fits what is there: same base, same model, and smaller by the meter of this moment.
+ * Cancelled work leaves only its bill behind.
+ */
+export async function commit(
+  session: ActiveSession,
+  plan: CompactionPlan,
+  outcome: CompactionOutcome,
+): Promise<boolean> {
+  const { log } = session
+  if (outcome.kind === 'cancelled') {
+    await billDiscarded(session, outcome.usage)
+    return false
+  }
+  if (outcome.kind === 'failed') {
+    const reason = outcome.problems.join('; ')
+    const failure = { type: 'maintenance-failed', work: 'compaction', reason } as const
+    await log.append([outcome.usage === null ? failure : { ...failure, usage: outcome.usage }])
+    return false
+  }
+  const { entry } = outcome
+  const stale = findStaleness(session, plan, entry)
+  if (stale !== null) {
+    session.agent.log({ level: 'info', event: 'compaction-discarded', message: `A summary was not used: ${stale}.` })
+    await billDiscarded(session, entry.usage ?? null)
+    return false
+  }
+  const context = session.context()
+  const tokensAfter = createMoveMeter(context)({ move: plan.move, document: entry.document })
+  await log.append([{ ...entry, tokensAfter }], { epoch: plan.epoch })
+  await session.refreshEnvironment()
+  return true
+}
+
+function findStaleness(
+  session: ActiveSession,
+  plan: CompactionPlan,
+  { document }: Extract<CompactionOutcome, { kind: 'compacted' }>['entry'],
+): string | null {
+  const context = session.context()
+  if (!isStillValid(plan, context.state)) return 'the context changed before the summary was ready'
+  const tokens = readGauge(session).tokens ?? plan.tokensBefore
+  return createMoveMeter(context)({ move: plan.move, document }) < tokens ? null : 'it would not be smaller any more'
+}
+
+/** After a switch to a smaller window, the model that can still read everything does the summarising. */
+function chooseSummariser(session: ActiveSession, reason: CompactionReason): { modelId: string; ask: AskModel } {
+  const { models } = session.agent
+  const current = session.model()
+  const before = session.log.state().head.lastCall?.model ?? null
+  const wanted = session.policy().compaction.model
+  const named = wanted === 'session' || !models.describe(wanted).available ? null : wanted
+  const larger = reason === 'model-switch' && before !== null && models.describe(before).available ? before : current
+  if (wanted !== 'session' && named === null) {
+    session.agent.log({
+      level: 'info',
+      event: 'summary-model',
+      message: `${wanted} is not configured; ${larger} writes the summary.`,
+    })
+  }
+  return { modelId: named ?? larger, ask: models.asker(larger) }
+}
+
+/** What was paid for counts, also where nothing came of it. */
+async function billDiscarded(session: ActiveSession, usage: Usage | null): Promise<void> {
+  if (usage === null) return
+  await session.log.append([{ type: 'bill', work: 'discarded', model: session.model(), usage }])
+}

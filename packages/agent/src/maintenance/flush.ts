@@ -1,0 +1,139 @@
+import { createFlushPrompt, createView, isSilentReply, sealRequest } from '@longhaul/engine'
+import type { FlushEntry, JsonObject, Part, SealedMessage, SealedRequest, ToolCallPart, Usage } from '@longhaul/engine'
+import { noteWork } from '../session/active-session.ts'
+import type { ActiveSession } from '../session/active-session.ts'
+import { addUsage } from '../session/add-usage.ts'
+
+export interface FlushInput {
+  readonly turnId: string | null
+  readonly signal: AbortSignal
+}
+
+/** Saving takes one or two rounds; a model that goes on is not saving. */
+const MAX_ROUNDS = 5
+const MAX_OUTPUT_TOKENS = 2_048
+const TIMEOUT_MS = 60_000
+/** Room for the flush's own words and what it writes. */
+const PROMPT_TOKENS = 4_000
+
+/**
+ * A turn the user does not see, on a copy of the conversation: the model may save what must last, and nothing else. The
+ * prefix is the one of the last request, so most of it is read from the provider's cache. Never throws; an entry says
+ * what came of it.
+ */
+export async function runFlush(session: ActiveSession, { turnId, signal }: FlushInput): Promise<void> {
+  const { events, log, agent } = session
+  await noteWork(session, { work: 'flush' })
+  events.emit(turnId, { type: 'flush-started' })
+  const result = await saveMemories(session, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])).catch(
+    (error: unknown): FlushResult => {
+      agent.log({ level: 'warn', event: 'flush-failed', message: `Saving memory failed: ${String(error)}` })
+      return { outcome: 'failed', usage: null }
+    },
+  )
+  const { outcome, usage } = result
+  await log.append([{ type: 'flush', outcome, ...(usage === null ? {} : { usage }) }])
+  await noteWork(session, null)
+  events.emit(turnId, { type: 'flush-completed', wrote: outcome === 'wrote' })
+}
+
+interface FlushResult {
+  readonly outcome: FlushEntry['outcome']
+  readonly usage: Usage | null
+}
+
+async function saveMemories(session: ActiveSession, signal: AbortSignal): Promise<FlushResult> {
+  const { agent } = session
+  const { memoryFlush } = session.policy().compaction
+  const { system, prompt } = createFlushPrompt({ policy: memoryFlush, date: agent.today() })
+  const request = detach(session)
+  // In the user's place, not in the system prompt: a changed system prompt would cost the whole cached prefix.
+  const messages: SealedMessage[] = [
+    ...request.messages,
+    said('user', [{ type: 'text', text: `${system}\n\n${prompt}` }]),
+  ]
+  let [usage, hasWritten]: [Usage | null, boolean] = [null, false]
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const answer = await ask(session, { ...request, messages }, signal)
+    usage = addUsage(usage, answer.usage)
+    if (answer.parts === null) return { outcome: hasWritten ? 'wrote' : 'failed', usage }
+    const calls = answer.parts.filter((part): part is ToolCallPart => part.type === 'tool-call')
+    if (calls.length === 0) {
+      reportLoudAnswer(session, answer.parts)
+      break
+    }
+    messages.push(said('assistant', answer.parts))
+    for (const call of calls) {
+      const outcome = await save(session, call, signal)
+      hasWritten ||= outcome.isError !== true
+      messages.push(
+        said('tool', [{ type: 'tool-result', toolCallId: call.toolCallId, toolName: call.toolName, ...outcome }]),
+      )
+    }
+  }
+  return { outcome: hasWritten ? 'wrote' : 'silent', usage }
+}
+
+/** A copy that fits, whatever state the conversation is in: before an overflow recovery it does not fit as it is. */
+function detach(session: ActiveSession): SealedRequest {
+  const context = session.context()
+  const room = context.limits === null ? null : Math.max(1, context.limits.inputTokens - PROMPT_TOKENS)
+  return sealRequest({
+    view: createView(context.state, context.policy),
+    context: { ...context, estimator: context.policy.estimator },
+    maxTokens: room,
+    maxBytes: null,
+  })
+}
+
+async function ask(
+  session: ActiveSession,
+  request: SealedRequest,
+  signal: AbortSignal,
+): Promise<{ readonly parts: readonly Part[] | null; readonly usage: Usage | null }> {
+  const { models, log } = session.agent
+  const maxOutputTokens = Math.min(session.limits()?.outputTokens ?? MAX_OUTPUT_TOKENS, MAX_OUTPUT_TOKENS)
+  for await (const event of models.stream(session.model(), { request, maxOutputTokens, maxRetries: 0 }, signal)) {
+    if (event.type === 'finish') return { parts: event.parts, usage: event.usage }
+    if (event.type === 'failure') {
+      log({ level: 'warn', event: 'flush-failed', message: `Saving memory failed: ${event.failure.message}` })
+      return { parts: null, usage: event.usage }
+    }
+  }
+  return { parts: null, usage: null }
+}
+
+type SaveOutcome = { readonly output: string; readonly isError?: true }
+
+/** Whatever the conversation talked the model into, only memory is written here, and only added to. */
+async function save(session: ActiveSession, call: ToolCallPart, signal: AbortSignal): Promise<SaveOutcome> {
+  const tools = session.tools().filter(({ savesMemory }) => savesMemory === true)
+  const named = tools.find(({ name }) => name === call.toolName)
+  const note = named === undefined ? readFileNote(call.input, session.agent.today()) : null
+  const tool = named ?? (note === null ? undefined : tools[0])
+  if (tool === undefined) return { output: 'Only memory can be saved in this turn.', isError: true }
+  const input = note === null ? call.input : { text: note }
+  const { output, isError } = await tool.run(input, { sessionId: session.id, toolCallId: call.toolCallId, signal })
+  const text = typeof output === 'string' ? output : 'Saved.'
+  return isError === true ? { output: text, isError } : { output: text }
+}
+
+/** Told the name of a file, a model may reach for its file tool: what it would write there becomes a note. */
+function readFileNote(input: JsonObject, date: string): string | null {
+  const values = Object.values(input).filter((value): value is string => typeof value === 'string')
+  const isDaily = values.some((value) => value.replaceAll('\\', '/').endsWith(`memory/${date}.md`))
+  const texts = values.filter((value) => !value.endsWith('.md'))
+  return isDaily && texts.length > 0 ? texts.reduce((a, b) => (b.length > a.length ? b : a)) : null
+}
+
+/** Not shown to the user, but somebody who wonders what the model said finds it in the log. */
+function reportLoudAnswer(session: ActiveSession, parts: readonly Part[]): void {
+  const { silentToken, target } = session.policy().compaction.memoryFlush
+  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+  if (isSilentReply(text, silentToken, target)) return
+  session.agent.log({ level: 'info', event: 'flush-answer', message: text.slice(0, 500) })
+}
+
+function said(role: SealedMessage['role'], parts: readonly Part[]): SealedMessage {
+  return { role, parts }
+}

@@ -1,0 +1,142 @@
+import { createPruneEntry, createTrimEntry, planFallbacks, planNext } from '@longhaul/engine'
+import type { CheckPoint, CompactionPlan, Plan, PlannedStep } from '@longhaul/engine'
+import type { ActiveSession } from '../session/active-session.ts'
+import { commit, compactNow } from './compact.ts'
+import type { Preparation } from './prepare-ahead.ts'
+
+export interface Maintenance {
+  readonly session: ActiveSession
+  readonly preparation: Preparation
+  /** A silent turn that saves what must last. Records its own entry; never throws. */
+  readonly flush: (turnId: string | null, signal: AbortSignal) => Promise<void>
+  /** The same before something is lost whatever its size: once a cycle, where the policy has it. */
+  readonly flushBeforeLoss: (turnId: string | null, signal: AbortSignal) => Promise<void>
+  /** After the first exchange. */
+  readonly giveTitle: (signal: AbortSignal) => Promise<void>
+  /** Whether optional work may still be paid for today. */
+  readonly maySpend: () => boolean
+  readonly close: () => Promise<void>
+}
+
+export interface MaintainInput {
+  readonly checkPoint: CheckPoint
+  readonly turnId: string | null
+  readonly signal: AbortSignal
+}
+
+/** What a user reads when older messages were left out without a summary. Fixed by seed 000. */
+export const TRIMMED_NOTICE = 'Conversation history has been automatically trimmed'
+
+/** Every step changes what the next plan sees; this only guards against a plan that does not. */
+const MAX_STEPS = 24
+
+/** Does what is due at a check point, one plan after the other, and returns the one that says to go on or to stop. */
+export async function maintain(maintenance: Maintenance, input: MaintainInput): Promise<Plan> {
+  const { session } = maintenance
+  for (let step = 0; ; step += 1) {
+    const plan = planNext({ ...session.context(), checkPoint: input.checkPoint, now: session.agent.now() })
+    const isLast = step >= MAX_STEPS || input.signal.aborted
+    if (isLast || isOver(plan) || !(await carryOut(maintenance, input, plan))) return plan
+  }
+}
+
+function isOver({ action }: Plan): boolean {
+  return action === 'proceed' || action === 'block'
+}
+
+/** False: nothing was changed, so asking again would get the same plan. */
+async function carryOut(maintenance: Maintenance, input: MaintainInput, step: PlannedStep): Promise<boolean> {
+  const { session, preparation } = maintenance
+  switch (step.action) {
+    case 'prune':
+      await session.log.append([createPruneEntry(step.prune)])
+      return true
+    case 'flush':
+      if (!maintenance.maySpend()) return skipFlush(session)
+      await maintenance.flush(input.turnId, input.signal)
+      return true
+    case 'trim':
+      await trim(session, input, step)
+      return true
+    case 'compact':
+      return compact(maintenance, input, step.compaction)
+    case 'prepare':
+      if (maintenance.maySpend()) preparation.start(step.compaction)
+      return false
+    case 'proceed':
+    case 'block':
+      return false
+    default:
+      return step satisfies never
+  }
+}
+
+/** The day's money for maintenance is spent: counted as done for this cycle, so that it is not asked for at every step. */
+async function skipFlush(session: ActiveSession): Promise<boolean> {
+  session.agent.log({ level: 'info', event: 'flush-skipped', message: 'No money left for maintenance today.' })
+  await session.log.append([{ type: 'flush', outcome: 'silent' }])
+  return true
+}
+
+/** What was prepared, else a summary made now, else what needs no model. */
+async function compact(maintenance: Maintenance, input: MaintainInput, plan: CompactionPlan): Promise<boolean> {
+  const { session, preparation } = maintenance
+  if (await usePrepared(session, preparation, input)) return true
+  const isForced = plan.reason !== 'threshold'
+  if (!isForced && !maintenance.maySpend()) return false
+  if (await compactNow(session, { plan, turnId: input.turnId, signal: input.signal })) return true
+  if (input.signal.aborted) return false
+  return fallBack(session, input, plan)
+}
+
+async function usePrepared(
+  session: ActiveSession,
+  preparation: Preparation,
+  { turnId }: MaintainInput,
+): Promise<boolean> {
+  const prepared = await preparation.take()
+  if (prepared === null) return false
+  const { plan, outcome } = prepared
+  const isDone = await commit(session, plan, outcome)
+  if (isDone && outcome.kind === 'compacted') {
+    session.events.emit(turnId, {
+      type: 'compact-completed',
+      didCompact: true,
+      fallback: null,
+      tokensBefore: plan.tokensBefore,
+      tokensAfter: outcome.entry.tokensAfter,
+      score: outcome.entry.score ?? null,
+    })
+  }
+  return isDone
+}
+
+/** The policy's way without a model: it always shrinks, and the user hears of it. */
+export async function fallBack(
+  session: ActiveSession,
+  input: Pick<MaintainInput, 'turnId' | 'signal'>,
+  failed: Pick<CompactionPlan, 'reason' | 'tokensBefore' | 'instructions'>,
+): Promise<boolean> {
+  for (const step of planFallbacks(session.context(), failed)) {
+    if (step.action === 'trim') {
+      await trim(session, input, step)
+      return true
+    }
+    if (step.action === 'compact' && (await compactNow(session, { plan: step.compaction, ...input }))) return true
+  }
+  return false
+}
+
+async function trim(
+  session: ActiveSession,
+  { turnId }: Pick<MaintainInput, 'turnId'>,
+  { trim: plan }: Extract<PlannedStep, { action: 'trim' }>,
+): Promise<void> {
+  await session.log.append([createTrimEntry(plan, session.context())])
+  session.agent.log({
+    level: 'warn',
+    event: 'context-trimmed',
+    message: `${plan.dropped.length} messages are left out of requests from now on (${plan.reason}).`,
+  })
+  session.events.emit(turnId, { type: 'context-trimmed', message: TRIMMED_NOTICE })
+}

@@ -1,0 +1,82 @@
+import type { CompactionReason, JsonObject } from '@longhaul/engine'
+
+/** What a failed turn or request is called, in the API's closed list of codes. */
+export type AgentErrorCode =
+  | 'invalid-request'
+  | 'not-found'
+  | 'id-conflict'
+  | 'busy'
+  | 'nothing-to-compact'
+  | 'nothing-to-undo'
+  | 'undo-would-not-fit'
+  | 'pin-too-large'
+  | 'window-too-small'
+  | 'cannot-fit'
+  | 'payload-too-large'
+  | 'provider-auth'
+  | 'provider-limited'
+  | 'provider-unavailable'
+  | 'budget-exhausted'
+  | 'store-unavailable'
+  | 'internal'
+
+/** What clients are shown while it happens. `turnId` is the id of the user's message; null for work beside any turn. */
+export type AgentEvent = { readonly turnId: string | null } & AgentEventBody
+
+export type AgentEventBody =
+  | { readonly type: 'message-stored'; readonly id: string }
+  | { readonly type: 'queued'; readonly position: number }
+  | { readonly type: 'text-delta'; readonly text: string }
+  | { readonly type: 'reasoning-delta'; readonly text: string }
+  | { readonly type: 'tool-call'; readonly id: string; readonly name: string; readonly input: JsonObject }
+  | {
+      readonly type: 'approval-needed'
+      readonly id: string
+      readonly name: string
+      readonly input: JsonObject
+      readonly reason: string
+    }
+  | {
+      readonly type: 'tool-result'
+      readonly id: string
+      readonly name: string
+      readonly output: string
+      readonly truncated: boolean
+      readonly isError: boolean
+    }
+  | { readonly type: 'flush-started' }
+  | { readonly type: 'flush-completed'; readonly wrote: boolean }
+  | {
+      readonly type: 'compact-started'
+      readonly reason: CompactionReason
+      readonly tokens: number | null
+      readonly threshold: number | null
+    }
+  | {
+      readonly type: 'compact-completed'
+      readonly didCompact: boolean
+      readonly fallback: string | null
+      readonly tokensBefore: number
+      readonly tokensAfter: number
+      readonly score: number | null
+    }
+  | { readonly type: 'context-trimmed'; readonly message: string }
+  | { readonly type: 'context-warning'; readonly percent: number }
+  | { readonly type: 'retry'; readonly attempt: number; readonly reason: string }
+  | {
+      readonly type: 'usage'
+      readonly input: number
+      readonly output: number
+      readonly cacheRead: number
+      readonly cacheWrite: number
+      readonly cost: number | null
+    }
+  | { readonly type: 'response-complete'; readonly id: string; readonly text: string }
+  | { readonly type: 'error'; readonly code: AgentErrorCode; readonly message: string }
+  /** What became of a request that came through the inbox: a compaction, an undo, a pin … */
+  | { readonly type: 'request-settled'; readonly id: string; readonly outcome: RequestOutcome }
+  | { readonly type: 'done' }
+
+export type RequestOutcome =
+  | { readonly ok: true; readonly result: JsonObject }
+  | { readonly ok: false; readonly code: AgentErrorCode; readonly message: string }

@@ -1,0 +1,57 @@
+import type { BootstrapFile, CompactionStrategy, ContextPolicy, JsonObject } from '@longhaul/engine'
+import type { Models } from '@longhaul/models/port'
+import type { Owner, Store } from '@longhaul/store/port'
+import type { Tool } from '@longhaul/tools/port'
+
+/** What a session was told to be; the rest follows from the configuration. */
+export interface SessionSettings {
+  readonly sessionId: string
+  readonly agent: string | null
+  readonly preset: string | null
+  readonly policy: JsonObject | null
+}
+
+export interface Surroundings {
+  readonly system: string | null
+  /** Already cut to the policy's size. */
+  readonly files: readonly BootstrapFile[]
+}
+
+export interface LogLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error'
+  readonly event: string
+  readonly message: string
+  readonly [field: string]: unknown
+}
+
+export interface SpendLimits {
+  /** For flushes, compactions, titles and heartbeats of one session; null: no limit. Past it, only what the window forces. */
+  readonly maintenanceUsdPerDay: number | null
+  /** For everything of one session. */
+  readonly sessionUsd: number | null
+}
+
+/** Everything the agent needs from outside, wired by the runtime or by a program of your own. */
+export interface AgentOptions {
+  readonly store: Store
+  readonly models: Models
+  readonly owner: Owner
+  readonly policyFor: (settings: SessionSettings) => ContextPolicy
+  readonly toolsFor: (settings: SessionSettings) => Promise<readonly Tool[]>
+  /** Read at cold points only: any change breaks every prompt cache. */
+  readonly surroundingsFor: (settings: SessionSettings, policy: ContextPolicy) => Promise<Surroundings>
+  readonly defaultModelFor: (settings: SessionSettings) => string
+  readonly strategies?: readonly CompactionStrategy[]
+  readonly spend?: SpendLimits
+  /** Rounds of tool calls in one turn. */
+  readonly maxToolRounds?: number
+  readonly toolTimeoutMs?: number
+  readonly approvalTimeoutMs?: number
+  /** An idle session is given back after this long. */
+  readonly idleMs?: number
+  readonly now?: () => number
+  /** The date of the user's time zone as YYYY-MM-DD: it names the day's memory file. */
+  readonly today?: () => string
+  readonly createId?: () => string
+  readonly log?: (line: LogLine) => void
+}

@@ -1,0 +1,82 @@
+import { BREAKER_FAILURES, createPruneEntry, planResultTrimming, planShrinking } from '@longhaul/engine'
+import { compactNow } from '../maintenance/compact.ts'
+import { fallBack } from '../maintenance/maintain.ts'
+import type { Maintenance } from '../maintenance/maintain.ts'
+import type { RequestLimits, Sent } from '../turn/send-request.ts'
+
+export interface RefusedRequest {
+  readonly turnId: string
+  readonly signal: AbortSignal
+  /** How often this request was refused before. */
+  readonly refusals: number
+  readonly limits: RequestLimits
+  readonly sent: Extract<Sent, { kind: 'failed' }>
+}
+
+/** Compactions to try; then what needs no model. */
+const MAX_COMPACTIONS = 3
+const GUESS_SHARE = 0.8
+/** In all. Each of the later ones halves what is sent, so this is far more than a session needs. */
+export const MAX_REFUSALS = 8
+
+/**
+ * What to do about a request that the provider would not take, so that the same turn can be tried again: the limits for
+ * the next try, or null where no smaller request helps.
+ */
+export async function recover(maintenance: Maintenance, refused: RefusedRequest): Promise<RequestLimits | null> {
+  const { failure } = refused.sent
+  if (refused.refusals >= MAX_REFUSALS) return null
+  switch (failure.kind) {
+    case 'input-overflow':
+      return recoverInput(maintenance, refused)
+    case 'output-overflow':
+      return lowerOutput(maintenance, refused)
+    case 'request-too-large':
+      return { ...refused.limits, maxBytes: Math.floor((refused.limits.maxBytes ?? refused.sent.sealed.bytes) / 2) }
+    case 'thinking-binding':
+      return refused.limits.dropsReasoning ? null : { ...refused.limits, dropsReasoning: true }
+    default:
+      return null
+  }
+}
+
+/** Compact, up to three times; then cut tool results; then what needs no model; then cut inside the messages. */
+async function recoverInput(maintenance: Maintenance, refused: RefusedRequest): Promise<RequestLimits> {
+  const { session } = maintenance
+  const { sent, turnId, signal, refusals, limits } = refused
+  const tokensBefore = sent.sealed.tokens.tokens ?? 0
+  await learnFrom(maintenance, sent)
+  if (refusals === 0) await maintenance.flushBeforeLoss(turnId, signal)
+  const isBroken = session.log.state().head.compactionFailures >= BREAKER_FAILURES
+  if (refusals < MAX_COMPACTIONS && !isBroken && !signal.aborted) {
+    const plan = planShrinking(session.context(), { reason: 'overflow', tokensBefore })
+    if (plan.action === 'compact' && (await compactNow(session, { plan, turnId, signal }))) return limits
+  }
+  const cut = planResultTrimming(session.context())
+  if (cut !== null) {
+    await session.log.append([createPruneEntry(cut)])
+    return limits
+  }
+  if (!signal.aborted && (await fallBack(session, { turnId, signal }, { reason: 'overflow', tokensBefore })))
+    return limits
+  return { ...limits, maxTokens: Math.max(1, Math.floor((limits.maxTokens ?? tokensBefore) / 2)) }
+}
+
+/** The endpoint's own numbers correct ours: how big the window is, and how big this request was. */
+async function learnFrom(
+  { session }: Maintenance,
+  { failure, sealed, restEstimate }: RefusedRequest['sent'],
+): Promise<void> {
+  const { actual = null, limit = null } = failure.tokens ?? {}
+  if (limit !== null) await session.learnWindow(limit)
+  // Nobody knows the window and the endpoint does not say: somewhat less than what it refused is a start.
+  else if (session.limits() === null) await session.learnWindow(Math.floor((sealed.tokens.tokens ?? 0) * GUESS_SHARE))
+  if (actual !== null) await session.learnBill({ reading: sealed.tokens, restEstimate, usage: { input: actual } })
+}
+
+function lowerOutput({ session }: Maintenance, { limits, sent }: RefusedRequest): RequestLimits {
+  const { tokens } = sent.failure
+  const current = limits.maxOutputTokens ?? session.limits()?.outputTokens ?? 4_096
+  const room = (tokens?.limit ?? 0) - (sent.sealed.tokens.tokens ?? 0)
+  return { ...limits, maxOutputTokens: Math.max(256, room > 256 && room < current ? room : Math.floor(current / 2)) }
+}

@@ -1,0 +1,44 @@
+import { pairTools } from '@longhaul/engine'
+import type { Item, JsonObject, State } from '@longhaul/engine'
+import { noteWork } from '../session/active-session.ts'
+import type { ActiveSession } from '../session/active-session.ts'
+
+/**
+ * What the last owner left behind is put in order before anything else: a compaction it was at counts as failed, and
+ * tool calls without a result are marked as interrupted. They are never run again: nobody knows what they had done.
+ */
+export async function settleCrash(session: ActiveSession, abandoned: JsonObject | null): Promise<void> {
+  const { log, agent } = session
+  if (abandoned !== null) {
+    const work = abandoned['work'] === 'flush' ? 'flush' : 'compaction'
+    await log.append([
+      { type: 'maintenance-failed', work, reason: 'interrupted: the process ended in the middle of it' },
+    ])
+    await noteWork(session, null)
+  }
+  const open = findOpenCalls(log.state())
+  if (open.length === 0) return
+  agent.log({ level: 'warn', event: 'interrupted', message: `${open.length} tool calls were interrupted.`, open })
+  await log.append([{ type: 'interrupted', toolCallIds: open }])
+}
+
+/** Calls of the last answer that have no result. Older ones were settled when they were the last. */
+function findOpenCalls(state: State): readonly string[] {
+  const items = lastItems(state)
+  const from = items.findLastIndex(({ message }) => message.role === 'assistant')
+  if (from === -1) return []
+  const messages = items.slice(from).map(({ message }) => message)
+  return pairTools(messages).flatMap(({ call, answer }) => (answer === null ? [call.toolCallId] : []))
+}
+
+/** The transcript ends with something that was not answered: a message, or the results of tools. */
+export function owesAnswer(state: State): boolean {
+  const last = lastItems(state).at(-1)
+  if (last === undefined) return false
+  const { role, parts } = last.message
+  return role !== 'assistant' || parts.some(({ type }) => type === 'tool-call')
+}
+
+function lastItems({ window }: State): readonly Item[] {
+  return window.backing.slice(window.start, window.end)
+}

@@ -1,0 +1,170 @@
+import { estimateField, planShrinking, planUndo } from '@longhaul/engine'
+import type { CompactionEntry, JsonObject } from '@longhaul/engine'
+import type { InboxItem } from '@longhaul/store/port'
+import { compactNow } from '../maintenance/compact.ts'
+import { fallBack } from '../maintenance/maintain.ts'
+import type { Maintenance } from '../maintenance/maintain.ts'
+import type { AgentErrorCode, RequestOutcome } from '../port/agent-event.ts'
+import { readGauge } from './active-session.ts'
+import type { ActiveSession } from './active-session.ts'
+import type { EntryDraft } from './session-log.ts'
+
+/**
+ * Carries out what the user asked of the session other than a turn, between turns. Whatever comes of it is told by an
+ * event, so that the asker hears it on whichever server they are.
+ */
+export async function handleRequest(maintenance: Maintenance, item: InboxItem, signal: AbortSignal): Promise<void> {
+  const { session } = maintenance
+  let outcome: RequestOutcome
+  try {
+    outcome = await carryOut(maintenance, item, signal)
+  } catch (error) {
+    outcome = refuse('internal', error instanceof Error ? error.message : String(error))
+  }
+  await session.agent.store.inbox.settle(session.id, [item.id])
+  session.events.emit(null, { type: 'request-settled', id: item.id, outcome })
+}
+
+async function carryOut(maintenance: Maintenance, item: InboxItem, signal: AbortSignal): Promise<RequestOutcome> {
+  const { session } = maintenance
+  const { payload } = item
+  switch (item.kind) {
+    case 'compact':
+      return compact(maintenance, payload, signal)
+    case 'undo':
+      return undo(maintenance)
+    case 'reset':
+      await maintenance.flushBeforeLoss(null, signal)
+      return write(session, item, { type: 'reset' })
+    case 'pin':
+      return pin(session, item)
+    case 'unpin':
+      return unpin(session, item)
+    case 'settings':
+      return change(session, item)
+    case 'model':
+      return switchModel(session, item)
+    case 'message':
+    case 'approval':
+    case 'cancel':
+      return refuse('invalid-request', `${item.kind} is not for the time between turns.`)
+    default:
+      return item.kind satisfies never
+  }
+}
+
+async function compact(maintenance: Maintenance, payload: JsonObject, signal: AbortSignal): Promise<RequestOutcome> {
+  const { session } = maintenance
+  await maintenance.flushBeforeLoss(null, signal)
+  const tokensBefore = readGauge(session).tokens ?? 0
+  const instructions = typeof payload['instructions'] === 'string' ? payload['instructions'] : undefined
+  const options = { reason: 'manual', tokensBefore, ...(instructions === undefined ? {} : { instructions }) } as const
+  const plan = planShrinking(session.context(), options)
+  if (plan.action === 'none') return refuse('nothing-to-compact', NOTHING[plan.reason])
+  const isDone =
+    (await compactNow(session, { plan, turnId: null, signal })) ||
+    (!signal.aborted && (await fallBack(session, { turnId: null, signal }, options)))
+  if (!isDone)
+    return refuse('nothing-to-compact', 'No summary could be made that is smaller than what it would replace.')
+  return done(await describeBase(session))
+}
+
+const NOTHING = {
+  'window-unknown': 'The model’s window is unknown, so there is no measure for a compaction. Set contextWindow for it.',
+  'no-messages': 'There are no messages yet.',
+  'too-few-messages': 'There are too few messages to summarise.',
+  'all-protected': 'Everything there is belongs to the part that is always kept.',
+} as const
+
+async function describeBase({ log, agent, id }: ActiveSession): Promise<JsonObject> {
+  const { base } = log.state().head
+  const entry = base.entry === null ? null : await agent.store.entries.find(id, base.entry.id)
+  if (entry?.type !== 'compaction' && entry?.type !== 'trim') return {}
+  const { tokensBefore, tokensAfter, reason } = entry
+  return { id: entry.id, kind: entry.type, reason, tokensBefore, tokensAfter, ...scoreOf(entry) }
+}
+
+function scoreOf(entry: { readonly type: string }): JsonObject {
+  return entry.type === 'compaction' ? { score: (entry as CompactionEntry).score ?? null } : {}
+}
+
+async function undo({ session }: Maintenance): Promise<RequestOutcome> {
+  let context = session.context()
+  let plan = planUndo(context)
+  while (plan.action === 'load') {
+    context = { ...context, state: await session.log.loadMissing({ ...context.state, missing: plan.missing }) }
+    plan = planUndo(context)
+    if (plan.action === 'load') return refuse('nothing-to-undo', 'The messages it covered cannot be read.')
+  }
+  if (plan.action === 'refuse') return refuse(plan.reason, UNDO[plan.reason])
+  await session.log.append(plan.undone.map((compaction) => ({ type: 'compaction-undone', compaction }) as const))
+  await session.refreshEnvironment()
+  return done({ undone: [...plan.undone], tokens: readGauge(session).tokens })
+}
+
+const UNDO = {
+  'nothing-to-undo': 'Nothing has been compacted since the start or the last reset.',
+  'undo-would-not-fit': 'What it would bring back does not fit the window of this model.',
+} as const
+
+async function pin(session: ActiveSession, item: InboxItem): Promise<RequestOutcome> {
+  const text = String(item.payload['text'] ?? '').trim()
+  if (text === '') return refuse('invalid-request', 'There is nothing to pin.')
+  const { pins } = session.log.state().head
+  const { estimator } = session.policy()
+  const room = session.limits()?.pinTokens ?? Infinity
+  const needed = [...pins.map((known) => known.text), text].reduce(
+    (sum, each) => sum + estimateField(each, estimator),
+    0,
+  )
+  if (needed > room) {
+    return refuse(
+      'pin-too-large',
+      `All pins together may take ${room} tokens (5 % of the window); with this one they would take about ${needed}. Shorten it, or unpin another.`,
+    )
+  }
+  return write(session, item, { type: 'pin', id: item.id, text })
+}
+
+async function unpin(session: ActiveSession, item: InboxItem): Promise<RequestOutcome> {
+  const wanted = String(item.payload['pin'] ?? '')
+  const { pins } = session.log.state().head
+  if (!pins.some(({ id }) => id === wanted)) return refuse('not-found', `There is no pin called ${wanted}.`)
+  return write(session, item, { type: 'unpin', pin: wanted })
+}
+
+async function change(session: ActiveSession, item: InboxItem): Promise<RequestOutcome> {
+  const { title, preset, policy } = item.payload
+  const entry: Extract<EntryDraft, { type: 'settings' }> = {
+    type: 'settings',
+    ...(typeof title === 'string' ? { title } : {}),
+    ...(typeof preset === 'string' ? { preset } : {}),
+    ...(typeof policy === 'object' && policy !== null && !Array.isArray(policy)
+      ? { policy: policy as JsonObject }
+      : {}),
+  }
+  return write(session, item, entry)
+}
+
+async function switchModel(session: ActiveSession, item: InboxItem): Promise<RequestOutcome> {
+  const model = String(item.payload['model'] ?? '')
+  if (!session.agent.models.describe(model).available) {
+    return refuse('invalid-request', `${model} cannot be used: its provider is not configured.`)
+  }
+  const outcome = await write(session, item, { type: 'model-change', model })
+  await session.loadLearned()
+  return outcome
+}
+
+async function write(session: ActiveSession, item: InboxItem, entry: EntryDraft): Promise<RequestOutcome> {
+  const [stored] = await session.log.append([entry], { settles: [item.id] })
+  return done({ id: stored?.id ?? item.id })
+}
+
+function done(result: JsonObject): RequestOutcome {
+  return { ok: true, result }
+}
+
+function refuse(code: AgentErrorCode, message: string): RequestOutcome {
+  return { ok: false, code, message }
+}

@@ -1,0 +1,111 @@
+import { findBase, findNeededEntries, foldEntries, foldEntry, isCurrentHead, openState } from '@longhaul/engine'
+import type { Entry, Head, NewEntry, State } from '@longhaul/engine'
+import type { Lease, Store } from '@longhaul/store/port'
+
+type Unwritten<T> = T extends NewEntry ? Omit<T, 'id' | 'at'> & { readonly id?: string } : never
+
+/** An entry without its place, time and, if it has none yet, its name. */
+export type EntryDraft = Unwritten<NewEntry>
+
+export interface AppendOptions {
+  /** Inbox items that are dealt with by it. */
+  readonly settles?: readonly string[]
+  /** For work prepared earlier: refused if the base has moved since. */
+  readonly epoch?: number
+}
+
+/** The transcript of one session in the hands of its owner: every write folds, and the fold is the state. */
+export interface SessionLog {
+  readonly sessionId: string
+  state(): State
+  /** All or nothing. Resolves once it is durable, with the entries as they were stored. */
+  append(drafts: readonly EntryDraft[], options?: AppendOptions): Promise<readonly Entry[]>
+  /** Called with the entries of every append, once they are durable. */
+  onAppend(listener: (entries: readonly Entry[]) => void): void
+  /** After an undo beyond what is loaded: reads what the state says is missing. */
+  loadMissing(state: State): Promise<State>
+}
+
+export interface SessionLogOptions {
+  readonly store: Store
+  readonly sessionId: string
+  /** null: for reading alone. */
+  readonly lease: Lease | null
+  readonly head: Head
+  readonly now: () => number
+  readonly createId: () => string
+}
+
+export async function openSessionLog(options: SessionLogOptions): Promise<SessionLog> {
+  const { store, sessionId, lease, now, createId } = options
+  let state = await loadState(store, sessionId, options.head)
+  const listeners: ((entries: readonly Entry[]) => void)[] = []
+
+  return {
+    sessionId,
+    state: () => state,
+    async append(drafts, { settles, epoch } = {}) {
+      if (lease === null) throw new Error(`Session ${sessionId} is only looked at here; its owner writes.`)
+      let next = state
+      const entries: Entry[] = []
+      for (const draft of drafts) {
+        const entry = { id: createId(), ...draft, at: now(), seq: next.head.lastSeq + 1 } as Entry
+        entries.push(entry)
+        next = foldEntry(next, entry)
+      }
+      if (next.missing !== null) next = await loadBehind(store, sessionId, next)
+      await store.entries.append({
+        lease,
+        entries,
+        head: next.head,
+        ...(settles === undefined ? {} : { settles }),
+        ...(epoch === undefined ? {} : { epoch }),
+      })
+      state = next
+      for (const listener of listeners) listener(entries)
+      return entries
+    },
+    onAppend: (listener) => void listeners.push(listener),
+    loadMissing: (wanted) => loadBehind(store, sessionId, wanted),
+  }
+}
+
+/** From the head and what lies after the base; a head of another version is folded anew from everything. */
+async function loadState(store: Store, sessionId: string, head: Head): Promise<State> {
+  if (isCurrentHead(head)) return openState(head, await readNeeded(store, sessionId, head))
+  return foldEntries(await readFrom(store, sessionId, 1))
+}
+
+/** An undo went back to a base whose messages are not in memory. */
+async function loadBehind(store: Store, sessionId: string, state: State): Promise<State> {
+  const { missing } = state
+  if (missing === null) return state
+  const entry = missing === 'start' ? 'start' : await store.entries.find(sessionId, missing.id)
+  const base = entry === null ? null : findBase(entry)
+  // A base that is not there any more: what the whole transcript says, counts.
+  if (base === null) return foldEntries(await readFrom(store, sessionId, 1))
+  const head = { ...state.head, base }
+  return openState(head, await readNeeded(store, sessionId, head))
+}
+
+async function readNeeded(store: Store, sessionId: string, { base }: Head): Promise<readonly Entry[]> {
+  const { fromSeq, seqs } = findNeededEntries(base)
+  const [older, newer] = await Promise.all([
+    seqs.length === 0 ? [] : store.entries.readAt(sessionId, seqs),
+    readFrom(store, sessionId, fromSeq),
+  ])
+  return [...older, ...newer]
+}
+
+const PAGE_ENTRIES = 1_000
+
+async function readFrom(store: Store, sessionId: string, fromSeq: number): Promise<readonly Entry[]> {
+  const entries: Entry[] = []
+  for (let from = fromSeq; ;) {
+    const page = await store.entries.read(sessionId, { from, limit: PAGE_ENTRIES })
+    entries.push(...page)
+    const last = page.at(-1)
+    if (last === undefined || page.length < PAGE_ENTRIES) return entries
+    from = last.seq + 1
+  }
+}

@@ -1,0 +1,84 @@
+import type { Lease } from '@longhaul/store/port'
+import type { ResolvedOptions } from './active-session.ts'
+import { startWorker } from './session-worker.ts'
+import type { SessionWorker } from './session-worker.ts'
+
+/** The sessions this process owns, and how it comes by more. */
+export interface Workers {
+  /** Sees to it that somebody works on the session: this process, unless another one has it. */
+  ensure(sessionId: string): void
+  isBusy(sessionId: string): boolean
+  close(): Promise<void>
+}
+
+interface Owned {
+  readonly lease: Lease
+  readonly worker: SessionWorker
+}
+
+/** How many sessions of owners that died are taken over at a time. */
+const ADOPT_AT_ONCE = 20
+
+export function createWorkers(agent: ResolvedOptions): Workers {
+  const { store, owner } = agent
+  const owned = new Map<string, Owned>()
+  const starting = new Map<string, Promise<void>>()
+  let isClosed = false
+
+  function ensure(sessionId: string): void {
+    const found = owned.get(sessionId)
+    if (found !== undefined) found.worker.wake()
+    else if (!isClosed && !starting.has(sessionId)) {
+      const started = start(sessionId)
+        .catch((error: unknown) => logProblem(sessionId, error))
+        .finally(() => starting.delete(sessionId))
+      starting.set(sessionId, started)
+    }
+  }
+
+  async function start(sessionId: string): Promise<void> {
+    const acquired = await store.leases.acquire(sessionId, owner)
+    // Another process has it, and will see what waits.
+    if (!acquired.ok) return
+    const { lease, abandoned } = acquired
+    const record = await store.sessions.get(sessionId)
+    if (record === null || isClosed) return store.leases.release(lease)
+    const worker = startWorker({ agent, record, lease, abandoned })
+    owned.set(sessionId, { lease, worker })
+    void worker.ended.then(async () => {
+      owned.delete(sessionId)
+      // Something may have come in between its last look and its end.
+      const waiting = isClosed ? [] : await store.inbox.list(sessionId).catch(() => [])
+      if (waiting.length > 0) ensure(sessionId)
+    })
+  }
+
+  async function beat(): Promise<void> {
+    const leases = [...owned.values()].map(({ lease }) => lease)
+    const lost = leases.length === 0 ? [] : await store.leases.renew(leases)
+    for (const { sessionId } of lost) {
+      agent.log({ level: 'warn', event: 'lease-lost', message: 'Another process has taken this session.', sessionId })
+      void owned.get(sessionId)?.worker.stop()
+    }
+    for (const sessionId of await store.inbox.listUnowned(ADOPT_AT_ONCE)) ensure(sessionId)
+  }
+
+  const timer = setInterval(() => void beat().catch((error: unknown) => logProblem(null, error)), store.leases.beatMs)
+  timer.unref()
+
+  function logProblem(sessionId: string | null, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error)
+    agent.log({ level: 'error', event: 'owner-problem', message, sessionId })
+  }
+
+  return {
+    ensure,
+    isBusy: (sessionId) => owned.has(sessionId),
+    async close() {
+      isClosed = true
+      clearInterval(timer)
+      await Promise.all(starting.values())
+      await Promise.all([...owned.values()].map(({ worker }) => worker.stop()))
+    },
+  }
+}

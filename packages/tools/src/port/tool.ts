@@ -1,0 +1,31 @@
+import type { JsonObject, ToolOutput, ToolSchema } from '@longhaul/engine'
+
+/** Decided from the arguments alone, before anything runs. */
+export type Permission =
+  | { readonly verdict: 'allow' }
+  /** A person decides. `reason` is shown to them. */
+  | { readonly verdict: 'ask'; readonly reason: string }
+  /** Not even asked for. `reason` is told to the model. */
+  | { readonly verdict: 'deny'; readonly reason: string }
+
+export interface ToolContext {
+  readonly sessionId: string
+  readonly toolCallId: string
+  /** Aborted when the user cancels, and when the tool's time is over. */
+  readonly signal: AbortSignal
+}
+
+export interface ToolOutcome {
+  readonly output: ToolOutput
+  /** The model is told that it did not work, in the words of `output`. */
+  readonly isError?: boolean
+}
+
+/** Something a model may ask for. What it returns is data: nothing in it is ever taken for an instruction. */
+export interface Tool extends ToolSchema {
+  /** It only adds to memory: the one kind that the silent turn before a compaction may use. */
+  readonly savesMemory?: boolean
+  permit(input: JsonObject): Permission
+  /** A rejected promise is told to the model as an error. */
+  run(input: JsonObject, context: ToolContext): Promise<ToolOutcome>
+}
