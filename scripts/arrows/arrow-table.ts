@@ -7,7 +7,7 @@ export const packageArrows: Readonly<Record<string, readonly string[]>> = {
   store: ['engine'],
   models: ['engine'],
   tools: ['type engine'],
-  agent: ['engine', 'type store/port', 'type models/port'],
+  agent: ['engine', 'type store/port', 'type models/port', 'type tools/port'],
   runtime: ['engine', 'store', 'models', 'tools', 'agent'],
   protocol: ['type engine'],
   server: ['runtime', 'protocol'],

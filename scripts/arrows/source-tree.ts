@@ -49,9 +49,9 @@ export function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path)
 }
 
-/** Shared test material (generators, conformance suites) lies in a `testing` folder. */
+/** Shared test material (generators, conformance suites) lies in a `testing` folder; `src/testing.ts` offers it to others. */
 export function isTestSupport(path: string): boolean {
-  return path.includes('/testing/')
+  return path.includes('/testing/') || path.endsWith('/src/testing.ts')
 }
 
 function listFolders(root: string, folder: string): string[] {

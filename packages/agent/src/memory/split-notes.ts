@@ -1,0 +1,38 @@
+import { isStanding } from '@longhaul/engine'
+import type { MemoryChunk, MemoryKind } from '@longhaul/store/port'
+
+const MAX_CHUNK_CHARS = 2_000
+const BULLET = /^\s{0,3}(?:[-*+]|\d{1,3}[.)])\s+/
+/** Said in front of a note that is an instruction although its words do not show it. */
+export const INSTRUCTION_MARK = 'Instruction: '
+
+/** A memory file as what can be found in it: each bullet or paragraph is one piece, under the kind its words show. */
+export function splitNotes(text: string): readonly MemoryChunk[] {
+  const pieces: { readonly line: number; readonly lines: string[] }[] = []
+  let isOpen = false
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '' || /^#{1,6}\s/.test(line)) {
+      isOpen = false
+      continue
+    }
+    const last = isOpen ? pieces.at(-1) : undefined
+    const isFull = last !== undefined && last.lines.join('\n').length + line.length > MAX_CHUNK_CHARS
+    if (last === undefined || isFull || BULLET.test(line)) pieces.push({ line: index + 1, lines: [line.trim()] })
+    else last.lines.push(line.trim())
+    isOpen = true
+  }
+  return pieces.map(({ line, lines }) => {
+    const piece = lines.join('\n').slice(0, MAX_CHUNK_CHARS)
+    return { kind: kindOf(piece), line, text: piece }
+  })
+}
+
+function kindOf(text: string): MemoryKind {
+  const bare = withoutBullet(text)
+  if (bare.startsWith(INSTRUCTION_MARK) || bare.split('\n').some(isStanding)) return 'instruction'
+  return bare === text ? 'note' : 'fact'
+}
+
+export function withoutBullet(text: string): string {
+  return text.replace(BULLET, '')
+}

@@ -1,0 +1,82 @@
+import type { MemoryKind } from '@longhaul/store/port'
+import type { Tool } from '@longhaul/tools/port'
+import type { AgentMemory } from '../create-memory.ts'
+import { objectSchema, readCount, readText } from './arguments.ts'
+
+const ALLOW = { verdict: 'allow' } as const
+const KINDS: readonly MemoryKind[] = ['instruction', 'fact', 'note']
+const KIND_SCHEMA = { type: 'string', enum: [...KINDS] }
+
+export function createMemoryTools(memory: AgentMemory): readonly Tool[] {
+  return [createSaveTool(memory), createSearchTool(memory), createGetTool(memory)]
+}
+
+function createSaveTool(memory: AgentMemory): Tool {
+  return {
+    name: 'save_memory',
+    description:
+      'Saves what must outlast this conversation to today’s memory file, one fact a line: preferences, decisions, facts, instructions. Adds only; never save passwords or keys.',
+    inputSchema: objectSchema({ text: { type: 'string' }, kind: KIND_SCHEMA }, ['text']),
+    savesMemory: true,
+    permit: () => ALLOW,
+    async run(input) {
+      const text = readText(input, 'text')
+      if (text === '') return { output: 'There is nothing to save: `text` is empty.', isError: true }
+      const { file, added } = await memory.save(text, readKind(readText(input, 'kind')))
+      return { output: added === 0 ? 'All of this was saved before.' : `Saved ${added} to ${file}.` }
+    },
+  }
+}
+
+function createSearchTool(memory: AgentMemory): Tool {
+  return {
+    name: 'memory_search',
+    description:
+      'Searches what was saved in earlier conversations. Answers file:line and text. With kind "instruction" and no query: the newest standing instructions.',
+    inputSchema: objectSchema({ query: { type: 'string' }, kind: KIND_SCHEMA, limit: { type: 'integer' } }, ['query']),
+    permit: () => ALLOW,
+    async run(input) {
+      const kind = readKind(readText(input, 'kind'))
+      const hits = await memory.search(readText(input, 'query'), {
+        limit: readCount(input, 'limit', 10),
+        ...(kind === undefined ? {} : { kind }),
+      })
+      if (hits.length === 0) return { output: 'Nothing about this was saved.' }
+      return { output: hits.map(({ document, line, text }) => `${document}:${line} ${text}`).join('\n') }
+    },
+  }
+}
+
+function createGetTool(memory: AgentMemory): Tool {
+  return {
+    name: 'memory_get',
+    description: 'Reads a memory file, or some lines of it.',
+    inputSchema: objectSchema(
+      {
+        name: { type: 'string', description: 'MEMORY.md or memory/YYYY-MM-DD.md' },
+        fromLine: { type: 'integer' },
+        lines: { type: 'integer' },
+      },
+      ['name'],
+    ),
+    permit: () => ALLOW,
+    async run(input) {
+      const text = await memory.read(readText(input, 'name'))
+      if (text === null) {
+        const names = await memory.list()
+        return { output: `There is no such memory file. There are: ${names.join(', ') || 'none'}.`, isError: true }
+      }
+      const from = Math.max(1, readCount(input, 'fromLine', 1)) - 1
+      return {
+        output: text
+          .split('\n')
+          .slice(from, from + readCount(input, 'lines', 10_000))
+          .join('\n'),
+      }
+    },
+  }
+}
+
+function readKind(text: string): MemoryKind | undefined {
+  return KINDS.find((kind) => kind === text)
+}

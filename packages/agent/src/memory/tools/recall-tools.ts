@@ -1,0 +1,89 @@
+import { renderMessage } from '@longhaul/engine'
+import type { Entry, MessageEntry } from '@longhaul/engine'
+import type { Store } from '@longhaul/store/port'
+import type { Tool } from '@longhaul/tools/port'
+import { objectSchema, readCount, readList, readText } from './arguments.ts'
+
+const ALLOW = { verdict: 'allow' } as const
+const MAX_MESSAGE_CHARS = 4_000
+const MAX_MESSAGES = 20
+const PAGE_CHARS = 10_000
+
+type Shelf = Pick<Store, 'entries' | 'search' | 'artifacts'>
+
+/** Nothing is gone: old turns word for word, and tool outputs that were too long to keep in the conversation. */
+export function createRecallTools(store: Shelf, sessionId: string): readonly Tool[] {
+  return [createRecallTool(store, sessionId), createArtifactTool(store, sessionId)]
+}
+
+function createRecallTool(store: Shelf, sessionId: string): Tool {
+  return {
+    name: 'recall',
+    description:
+      'Finds earlier messages of this conversation word for word, also those that were summarised or left out. Give a query, or the message ids that the summary cites.',
+    inputSchema: objectSchema({
+      query: { type: 'string' },
+      ids: { type: 'array', items: { type: 'string' } },
+      limit: { type: 'integer' },
+    }),
+    permit: () => ALLOW,
+    async run(input) {
+      const messages = await recallMessages(store, sessionId, {
+        query: readText(input, 'query'),
+        ids: readList(input, 'ids'),
+        limit: readCount(input, 'limit', 5),
+      })
+      if (messages.length === 0) return { output: 'Nothing of that kind was said in this conversation.' }
+      return { output: messages.map(renderRecalled).join('\n\n') }
+    },
+  }
+}
+
+export interface RecallQuery {
+  readonly query: string
+  readonly ids: readonly string[]
+  readonly limit: number
+}
+
+/** The named ones first, then the best matches; each once. */
+export async function recallMessages(
+  store: Pick<Store, 'entries' | 'search'>,
+  sessionId: string,
+  { query, ids, limit }: RecallQuery,
+): Promise<readonly MessageEntry[]> {
+  const named = await Promise.all(ids.slice(0, MAX_MESSAGES).map((id) => store.entries.find(sessionId, id)))
+  const hits = query === '' ? [] : await store.search.search({ query, sessionId, limit: Math.min(limit, MAX_MESSAGES) })
+  const found = await Promise.all(hits.map(({ entryId }) => store.entries.find(sessionId, entryId)))
+  const messages = [...named, ...found].filter(isMessage)
+  return [...new Map(messages.map((message) => [message.id, message])).values()]
+}
+
+function isMessage(entry: Entry | null): entry is MessageEntry {
+  return entry?.type === 'message'
+}
+
+function renderRecalled(entry: MessageEntry): string {
+  const text = renderMessage(entry)
+  const cut = text.length > MAX_MESSAGE_CHARS ? `${text.slice(0, MAX_MESSAGE_CHARS).toWellFormed()} [… cut]` : text
+  return `[message ${entry.id}, ${new Date(entry.at).toISOString()}]\n${cut}`
+}
+
+function createArtifactTool(store: Shelf, sessionId: string): Tool {
+  return {
+    name: 'read_artifact',
+    description: 'Reads on in a tool output that was too long: from a character offset, a page at a time.',
+    inputSchema: objectSchema({ id: { type: 'string' }, offset: { type: 'integer' }, length: { type: 'integer' } }, [
+      'id',
+    ]),
+    permit: () => ALLOW,
+    async run(input) {
+      const content = await store.artifacts.read(sessionId, readText(input, 'id'))
+      if (content === null) return { output: 'There is no such output, or it is no longer kept.', isError: true }
+      const offset = readCount(input, 'offset', 0)
+      const page = content.slice(offset, offset + Math.min(readCount(input, 'length', PAGE_CHARS), PAGE_CHARS))
+      const end = offset + page.length
+      const more = end < content.length ? `\n[… read on with offset=${end}; ${content.length} characters in all]` : ''
+      return { output: `${page.toWellFormed()}${more}` }
+    },
+  }
+}

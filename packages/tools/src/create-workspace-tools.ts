@@ -1,0 +1,25 @@
+import { createRunCommandTool } from './command/run-command.ts'
+import { createListFilesTool } from './files/list-files.ts'
+import { createReadFileTool } from './files/read-file.ts'
+import { createSearchFilesTool } from './files/search-files.ts'
+import { createWorkspace } from './files/workspace.ts'
+import { createWriteFileTool } from './files/write-file.ts'
+import { createHttpGetTool } from './http/http-get.ts'
+import type { HttpGetOptions } from './http/http-get.ts'
+import type { Tool } from './port/tool.ts'
+
+export interface WorkspaceToolsOptions {
+  readonly folder: string
+  readonly access: 'rw' | 'ro' | 'none'
+  /** What commands see of the environment. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly http?: HttpGetOptions
+}
+
+/** The tools that come with Longhaul: files, commands, HTTP. Without access to the workspace, only the last. */
+export function createWorkspaceTools({ folder, access, environment, http }: WorkspaceToolsOptions): readonly Tool[] {
+  const workspace = createWorkspace(folder)
+  const reading = [createReadFileTool(workspace), createListFilesTool(workspace), createSearchFilesTool(workspace)]
+  const writing = [createWriteFileTool(workspace), createRunCommandTool({ folder, environment })]
+  return [...(access === 'none' ? [] : reading), ...(access === 'rw' ? writing : []), createHttpGetTool(http)]
+}

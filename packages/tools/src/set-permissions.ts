@@ -1,0 +1,21 @@
+import type { Tool } from './port/tool.ts'
+
+/** By the name of a tool; `*` is for all that are not named. */
+export type ToolPermissions = Readonly<Record<string, 'allow' | 'ask' | 'deny'>>
+
+/** What the configuration says about a tool goes before what the tool says itself; a tool's own "no" always stands. */
+export function setPermissions(tools: readonly Tool[], permissions: ToolPermissions): readonly Tool[] {
+  return tools.map((tool) => {
+    const set = permissions[tool.name] ?? permissions['*']
+    if (set === undefined) return tool
+    return {
+      ...tool,
+      permit(input) {
+        const own = tool.permit(input)
+        if (own.verdict === 'deny' || set === 'allow') return own.verdict === 'deny' ? own : { verdict: 'allow' }
+        if (set === 'deny') return { verdict: 'deny', reason: `${tool.name} is switched off in the configuration.` }
+        return { verdict: 'ask', reason: own.verdict === 'ask' ? own.reason : `Use ${tool.name}?` }
+      },
+    }
+  })
+}
