@@ -36,6 +36,8 @@ export interface Accepted {
 /** Conversations that go on: the one thing that servers, terminals and programs of your own talk to. */
 export interface Agent {
   createSession(input?: NewSessionInput): Promise<SessionRecord>
+  /** A fresh session with the settings of another; what must last of that one is saved first. */
+  startAnew(sessionId: string): Promise<SessionRecord>
   /** Durable when it resolves. The answer comes as events. */
   send(sessionId: string, message: NewMessage): Promise<Accepted>
   /** Compact, undo, reset, pin, unpin, settings, model: resolves with what came of it. */
@@ -78,9 +80,20 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   return {
-    async createSession(input = {}) {
-      const record = await store.sessions.create(planSession(agent, input))
-      return record
+    createSession: async (input = {}) => store.sessions.create(planSession(agent, input)),
+    async startAnew(sessionId) {
+      const { header, head } = await get(sessionId)
+      // Its owner saves memory in its own time; nobody waits for that.
+      await put(sessionId, 'flush', {})
+      const { preset, policy } = head.settings
+      return store.sessions.create(
+        planSession(agent, {
+          ...(head.model === null ? {} : { model: head.model }),
+          ...(preset === undefined ? {} : { preset }),
+          ...(policy === undefined ? {} : { policy }),
+          ...(typeof header['agent'] === 'string' ? { agent: header['agent'] } : {}),
+        }),
+      )
     },
     async send(sessionId, { id = createId(), text, attachments = [] }) {
       if (text.trim() === '' && attachments.length === 0)

@@ -49,6 +49,8 @@ export interface ActiveSession {
   /** What endpoints taught about the session's model is loaded when the model changes. */
   loadLearned(): Promise<void>
   learnBill(observation: BillObservation): Promise<void>
+  /** The smallest limit that an endpoint has named; null: none. */
+  learntWindow(): number | null
   /** A limit that an endpoint named. */
   learnWindow(tokens: number): Promise<void>
 }
@@ -157,6 +159,7 @@ export async function createActiveSession(
       learned = { ...learned, calibrations: { ...learned.calibrations, [estimator]: next } }
       await store.learned.setCalibration(model(), estimator, next)
     },
+    learntWindow: () => learned.window?.tokens ?? null,
     async learnWindow(tokens) {
       const known = learned.window?.tokens ?? Infinity
       if (!Number.isSafeInteger(tokens) || tokens < 1 || tokens >= known) return
@@ -170,14 +173,20 @@ export async function createActiveSession(
   return session
 }
 
+export interface Gauge {
+  readonly tokens: number | null
+  readonly percent: number | null
+  readonly source: 'reported' | 'estimated' | 'unknown'
+}
+
 /** How full the context is, by the one meter. */
-export function readGauge(session: ActiveSession): { readonly tokens: number | null; readonly percent: number | null } {
+export function readGauge(session: ActiveSession): Gauge {
   const context = session.context()
   const view = createView(context.state, context.policy)
   const { reading } = measureView(view, { ...context, estimator: context.policy.estimator })
+  const { tokens, source } = reading
   const window = context.limits?.windowTokens ?? null
-  if (reading.tokens === null || window === null) return { tokens: reading.tokens, percent: null }
-  return { tokens: reading.tokens, percent: (reading.tokens / window) * 100 }
+  return { tokens, source, percent: tokens === null || window === null ? null : (tokens / window) * 100 }
 }
 
 /** Said before work starts that must not vanish without a trace, and taken back when it is over. */

@@ -33,6 +33,9 @@ async function carryOut(maintenance: Maintenance, item: InboxItem, signal: Abort
       return compact(maintenance, payload, signal)
     case 'undo':
       return undo(maintenance)
+    case 'flush':
+      await maintenance.flushBeforeLoss(null, signal)
+      return done({})
     case 'reset':
       await maintenance.flushBeforeLoss(null, signal)
       return write(session, item, { type: 'reset' })

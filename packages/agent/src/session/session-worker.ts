@@ -18,6 +18,7 @@ import { createWakeUp } from './wake-up.ts'
 export interface SessionWorker {
   /** Resolves when the session has been given back, or lost. */
   readonly ended: Promise<void>
+  isBusy(): boolean
   /** Something may have arrived. */
   wake(): void
   /** Ends after the step under way is stored; what waits stays in the inbox. */
@@ -40,6 +41,7 @@ export function startWorker(input: WorkerInput): SessionWorker {
   const stopping = new AbortController()
   /** Of the turn or the request under way. */
   let current = new AbortController()
+  let isBusy = true
 
   async function work(): Promise<void> {
     const session = await createActiveSession(agent, record, lease)
@@ -64,6 +66,7 @@ export function startWorker(input: WorkerInput): SessionWorker {
       if (owesAnswer(session.log.state())) await turn(lastUserMessageId(session))
       while (!stopping.signal.aborted) {
         const [item] = await look()
+        isBusy = item !== undefined
         if (item === undefined) {
           if (!(await wakeUp.wait(agent.idleMs ?? DEFAULT_IDLE_MS))) break
           continue
@@ -91,6 +94,7 @@ export function startWorker(input: WorkerInput): SessionWorker {
 
   return {
     ended,
+    isBusy: () => isBusy,
     wake: () => wakeUp.wake(),
     async stop() {
       stopping.abort()

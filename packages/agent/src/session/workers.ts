@@ -7,6 +7,7 @@ import type { SessionWorker } from './session-worker.ts'
 export interface Workers {
   /** Sees to it that somebody works on the session: this process, unless another one has it. */
   ensure(sessionId: string): void
+  /** A turn or a request is under way here. */
   isBusy(sessionId: string): boolean
   close(): Promise<void>
 }
@@ -73,7 +74,7 @@ export function createWorkers(agent: ResolvedOptions): Workers {
 
   return {
     ensure,
-    isBusy: (sessionId) => owned.has(sessionId),
+    isBusy: (sessionId) => owned.get(sessionId)?.worker.isBusy() === true,
     async close() {
       isClosed = true
       clearInterval(timer)

@@ -1,0 +1,16 @@
+import type { Command } from './command.ts'
+import { request } from './request.ts'
+
+export const undoCommand: Command = {
+  name: 'undo',
+  usage: '/undo',
+  summary: 'take the last compaction back',
+  async run(_argument, context) {
+    const { undone, tokens } = await request(context, 'undo')
+    return {
+      command: 'undo',
+      undone: Array.isArray(undone) ? undone.map(String) : [],
+      tokens: typeof tokens === 'number' ? tokens : null,
+    }
+  },
+}
