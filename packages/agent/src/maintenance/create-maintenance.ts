@@ -3,6 +3,7 @@ import type { ActiveSession } from '../session/active-session.ts'
 import { readGauge } from '../session/active-session.ts'
 import { createBudget } from './budget.ts'
 import { runFlush } from './flush.ts'
+import { createHeartbeat } from './heartbeat.ts'
 import { giveTitle } from './give-title.ts'
 import type { Maintenance } from './maintain.ts'
 import { createPreparation } from './prepare-ahead.ts'
@@ -14,6 +15,7 @@ export async function createMaintenance(session: ActiveSession): Promise<Mainten
   return {
     session,
     preparation,
+    heartbeat: createHeartbeat(session, budget),
     maySpend: budget.hasMoney,
     flush: (turnId, signal) => runFlush(session, { turnId, signal }),
     async flushBeforeLoss(turnId, signal) {

@@ -2,11 +2,13 @@ import { createPruneEntry, createTrimEntry, planFallbacks, planNext } from '@lon
 import type { CheckPoint, CompactionPlan, Plan, PlannedStep } from '@longhaul/engine'
 import type { ActiveSession } from '../session/active-session.ts'
 import { commit, compactNow } from './compact.ts'
+import type { Heartbeat } from './heartbeat.ts'
 import type { Preparation } from './prepare-ahead.ts'
 
 export interface Maintenance {
   readonly session: ActiveSession
   readonly preparation: Preparation
+  readonly heartbeat: Heartbeat
   /** A silent turn that saves what must last. Records its own entry; never throws. */
   readonly flush: (turnId: string | null, signal: AbortSignal) => Promise<void>
   /** The same before something is lost whatever its size: once a cycle, where the policy has it. */

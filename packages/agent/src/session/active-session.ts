@@ -84,7 +84,19 @@ export async function createActiveSession(
       policy: own.policy ?? null,
     }
   })
-  const policy = memoByState((): ContextPolicy => agent.policyFor(settings()))
+  const policy = memoByState((): ContextPolicy => {
+    try {
+      return agent.policyFor(settings())
+    } catch (error) {
+      // Settings that were fine once must not stop a conversation: a preset may be gone, a key renamed.
+      logLine({
+        level: 'error',
+        event: 'settings-ignored',
+        message: `The session’s settings are not usable: ${String(error)}`,
+      })
+      return agent.policyFor({ ...settings(), preset: null, policy: null })
+    }
+  })
 
   /** Settings are the same object until one of them changes, so nothing is worked out twice. */
   function memoByState<T>(compute: () => T): () => T {

@@ -13,11 +13,12 @@ import type { ActiveSession, ResolvedOptions } from './active-session.ts'
 import { handleRequest } from './handle-request.ts'
 import { readUserMessage } from './user-message.ts'
 import { createWakeUp } from './wake-up.ts'
+import type { WakeUp } from './wake-up.ts'
 
 /** The one owner of a session at work: takes what the inbox holds, in order, until there is nothing left for a while. */
 export interface SessionWorker {
-  /** Resolves when the session has been given back, or lost. */
-  readonly ended: Promise<void>
+  /** Resolves when the session has been given back or lost: false if something failed that nobody expected. */
+  readonly ended: Promise<boolean>
   isBusy(): boolean
   /** Something may have arrived. */
   wake(): void
@@ -68,7 +69,7 @@ export function startWorker(input: WorkerInput): SessionWorker {
         const [item] = await look()
         isBusy = item !== undefined
         if (item === undefined) {
-          if (!(await wakeUp.wait(agent.idleMs ?? DEFAULT_IDLE_MS))) break
+          if (!(await waitForMore(maintenance, wakeUp, stopping.signal))) break
           continue
         }
         current = new AbortController()
@@ -87,8 +88,10 @@ export function startWorker(input: WorkerInput): SessionWorker {
   }
 
   const ended = work()
+    .then(() => true)
     .catch((error: unknown) => {
       agent.log({ level: 'error', event: 'session-failed', message: describe(error), sessionId: record.id })
+      return false
     })
     .finally(() => agent.store.leases.release(lease).catch(() => undefined))
 
@@ -103,6 +106,16 @@ export function startWorker(input: WorkerInput): SessionWorker {
       await ended
     },
   }
+}
+
+/** False: nobody has written for so long that the session is given back. */
+async function waitForMore(maintenance: Maintenance, wakeUp: WakeUp, signal: AbortSignal): Promise<boolean> {
+  const { heartbeat, session } = maintenance
+  const idleMs = session.agent.idleMs ?? DEFAULT_IDLE_MS
+  const dueInMs = heartbeat.dueInMs()
+  if (dueInMs === null) return wakeUp.wait(idleMs)
+  if (!(await wakeUp.wait(dueInMs))) await heartbeat.beat(signal)
+  return true
 }
 
 /** Compaction and flush come after the reply, so that nobody waits for them. */

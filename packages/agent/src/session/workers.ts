@@ -19,11 +19,13 @@ interface Owned {
 
 /** How many sessions of owners that died are taken over at a time. */
 const ADOPT_AT_ONCE = 20
+const MAX_PAUSE_MS = 60_000
 
 export function createWorkers(agent: ResolvedOptions): Workers {
   const { store, owner } = agent
   const owned = new Map<string, Owned>()
   const starting = new Map<string, Promise<void>>()
+  const failures = new Map<string, number>()
   let isClosed = false
 
   function ensure(sessionId: string): void {
@@ -46,12 +48,21 @@ export function createWorkers(agent: ResolvedOptions): Workers {
     if (record === null || isClosed) return store.leases.release(lease)
     const worker = startWorker({ agent, record, lease, abandoned })
     owned.set(sessionId, { lease, worker })
-    void worker.ended.then(async () => {
+    void worker.ended.then(async (isFine) => {
       owned.delete(sessionId)
+      if (isFine) failures.delete(sessionId)
+      else await pause(sessionId)
       // Something may have come in between its last look and its end.
       const waiting = isClosed ? [] : await store.inbox.list(sessionId).catch(() => [])
       if (waiting.length > 0) ensure(sessionId)
     })
+  }
+
+  /** What fails again and again is tried again ever more slowly. */
+  async function pause(sessionId: string): Promise<void> {
+    const count = (failures.get(sessionId) ?? 0) + 1
+    failures.set(sessionId, count)
+    await new Promise<void>((resolve) => setTimeout(resolve, Math.min(MAX_PAUSE_MS, 500 * 2 ** count)).unref())
   }
 
   async function beat(): Promise<void> {
@@ -61,7 +72,8 @@ export function createWorkers(agent: ResolvedOptions): Workers {
       agent.log({ level: 'warn', event: 'lease-lost', message: 'Another process has taken this session.', sessionId })
       void owned.get(sessionId)?.worker.stop()
     }
-    for (const sessionId of await store.inbox.listUnowned(ADOPT_AT_ONCE)) ensure(sessionId)
+    for (const sessionId of await store.inbox.listUnowned(ADOPT_AT_ONCE))
+      if (!failures.has(sessionId)) ensure(sessionId)
   }
 
   const timer = setInterval(() => void beat().catch((error: unknown) => logProblem(null, error)), store.leases.beatMs)
