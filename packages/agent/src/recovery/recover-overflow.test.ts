@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { messagesOf, startAgent } from '../testing/start-agent.ts'
+import type { AgentUnderTest, StartOptions } from '../testing/start-agent.ts'
+
+const running: AgentUnderTest[] = []
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((each) => each.close()))
+})
+function start(options: StartOptions): AgentUnderTest {
+  const started = startAgent({ policy: { compaction: { memoryFlush: { enabled: false } } }, ...options })
+  running.push(started)
+  return started
+}
+
+const PARAGRAPH = 'The bridge over the river was painted green and then blue. '.repeat(40)
+
+describe('a provider whose window is smaller than we think', () => {
+  it.each(['oneclaw', 'openclaw', 'micro', 'spec008', 'longhaul'])(
+    'OPEN-15 %s: recovers, answers, and reckons with the true window from then on',
+    async (preset) => {
+      const under = start({
+        preset,
+        windowTokens: 128_000,
+        scripted: { windowTokens: 20_000, countTokens: (text) => Math.ceil(text.length / 3) },
+      })
+      const { id } = await under.agent.createSession()
+      let refusals = 0
+      for (let turn = 1; turn <= 60; turn += 1) {
+        const events = await under.say(id, `Message ${turn}. ${PARAGRAPH}`)
+        expect(events.filter(({ type }) => type === 'error')).toEqual([])
+        refusals += events.filter((event) => event.type === 'retry' && event.reason === 'input-overflow').length
+      }
+      expect(refusals).toBeGreaterThan(0)
+      expect(refusals).toBeLessThanOrEqual(2)
+      expect((await under.store.learned.get('scripted/scripted')).window?.tokens).toBe(20_000)
+      expect(messagesOf(await under.entries(id)).filter(({ role }) => role === 'user')).toHaveLength(60)
+    },
+  )
+
+  it('LH-05 OPEN-15 recovers where nobody knows the window', async () => {
+    const under = start({
+      preset: 'oneclaw',
+      windowTokens: null,
+      scripted: { windowTokens: 12_000, countTokens: (text) => Math.ceil(text.length / 3) },
+    })
+    const { id } = await under.agent.createSession()
+    for (let turn = 1; turn <= 40; turn += 1) {
+      const events = await under.say(id, `Message ${turn}. ${PARAGRAPH}`)
+      expect(events.filter(({ type }) => type === 'error')).toEqual([])
+    }
+  })
+})
+
+describe('a request that can never fit', () => {
+  it('OPEN-15 fails at once, names the culprit, and the next message is answered', async () => {
+    const under = start({ windowTokens: 8_000, system: 'You help.' })
+    const { id } = await under.agent.createSession()
+    const events = await under.say(id, 'word '.repeat(20_000))
+    const error = events.find(({ type }) => type === 'error')
+    expect(error).toMatchObject({ code: 'cannot-fit' })
+    expect(JSON.stringify(error)).toContain('your message')
+    expect(under.model.calls).toHaveLength(0)
+    const after = await under.say(id, 'Hello?')
+    expect(after.map(({ type }) => type)).toContain('response-complete')
+  })
+})
