@@ -1,23 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { guardWindow, isRecord, resolveWindow } from '@longhaul/engine'
-import type { Entry, JsonObject } from '@longhaul/engine'
-import type { InboxKind, SessionRecord, StoredEvent } from '@longhaul/store/port'
+import type { JsonObject } from '@longhaul/engine'
+import type { InboxKind, SessionRecord } from '@longhaul/store/port'
 import { AgentError } from './agent-error.ts'
 import type { AgentEventBody, RequestOutcome } from './port/agent-event.ts'
 import type { AgentOptions } from './port/agent-options.ts'
 import { createActiveSession } from './session/active-session.ts'
 import type { ActiveSession, ResolvedOptions } from './session/active-session.ts'
-import type { EntryDraft } from './session/session-log.ts'
+import { planSession } from './session/plan-session.ts'
+import type { NewSessionInput } from './session/plan-session.ts'
+import { waitForOutcome } from './session/wait-for-outcome.ts'
 import { createWorkers } from './session/workers.ts'
-
-export interface NewSessionInput {
-  readonly id?: string
-  readonly title?: string
-  readonly model?: string
-  readonly preset?: string
-  readonly agent?: string
-  readonly policy?: JsonObject
-}
 
 export interface NewMessage {
   /** Made by the client: the same id and text again is the same message. */
@@ -107,14 +99,14 @@ export function createAgent(options: AgentOptions): Agent {
         await store.events.add(
           sessionId,
           now(),
-          events.map((event) => ({ turnId: id, ...event }) as JsonObject),
+          events.map((event) => ({ turnId: id, ...event })),
         )
       }
       return accepted
     },
     async request(sessionId, kind, payload, signal = new AbortController().signal) {
       const { id, afterEvent } = await put(sessionId, kind, payload)
-      return waitForOutcome(agent, { sessionId, id, afterEvent, signal })
+      return waitForOutcome(store, { sessionId, id, afterEvent, signal })
     },
     async cancel(sessionId) {
       await get(sessionId)
@@ -133,84 +125,4 @@ export function createAgent(options: AgentOptions): Agent {
     },
     close: () => workers.close(),
   }
-}
-
-/** Refused where the preset needs a larger window than the model has: only here, never for a session that exists. */
-function planSession(
-  agent: ResolvedOptions,
-  input: NewSessionInput,
-): Parameters<AgentOptions['store']['sessions']['create']>[0] {
-  const { models, now, createId } = agent
-  const id = input.id ?? createId()
-  const settings = {
-    sessionId: id,
-    agent: input.agent ?? null,
-    preset: input.preset ?? null,
-    policy: input.policy ?? null,
-  }
-  const policy = agent.policyFor(settings)
-  const model = input.model ?? agent.defaultModelFor(settings)
-  const guard = guardWindow(resolveWindow(models.windowOf(model), policy), policy)
-  if (guard.verdict === 'refuse') throw new AgentError('window-too-small', guard.message ?? 'The window is too small.')
-  if (guard.verdict === 'warn')
-    agent.log({ level: 'warn', event: 'small-window', message: guard.message ?? '', sessionId: id })
-  const { title, preset } = input
-  const drafts: EntryDraft[] = [
-    { type: 'model-change', model },
-    {
-      type: 'settings',
-      ...(title === undefined ? {} : { title }),
-      ...(preset === undefined ? {} : { preset }),
-      ...(input.policy === undefined ? {} : { policy: input.policy }),
-    },
-  ]
-  return {
-    id,
-    createdAt: now(),
-    header: input.agent === undefined ? {} : { agent: input.agent },
-    entries: drafts.map((draft, index) => ({ id: createId(), ...draft, seq: index + 1, at: now() }) as Entry),
-  }
-}
-
-interface Pending {
-  readonly sessionId: string
-  readonly id: string
-  readonly afterEvent: number
-  readonly signal: AbortSignal
-}
-
-/** The owner may be another process: what it did is read from the events. */
-async function waitForOutcome(
-  agent: ResolvedOptions,
-  { sessionId, id, afterEvent, signal }: Pending,
-): Promise<RequestOutcome> {
-  const { store } = agent
-  let after = afterEvent
-  let ring: () => void = () => undefined
-  const unwatch = store.watch((change) => {
-    if (change.sessionId === null || change.sessionId === sessionId) ring()
-  })
-  try {
-    for (;;) {
-      const rung = new Promise<void>((resolve) => (ring = resolve))
-      const events = await store.events.read(sessionId, after, 500)
-      const outcome = events.flatMap((event) => readOutcome(event, id)).at(0)
-      if (outcome !== undefined) return outcome
-      after = events.at(-1)?.id ?? after
-      if (signal.aborted) throw new AgentError('busy', 'Nobody waits for the outcome any more; it goes on.')
-      await Promise.race([
-        rung,
-        new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
-      ])
-    }
-  } finally {
-    unwatch()
-  }
-}
-
-function readOutcome({ event }: StoredEvent, id: string): readonly RequestOutcome[] {
-  const { outcome } = event
-  return event['type'] === 'request-settled' && event['id'] === id && isRecord(outcome)
-    ? [outcome as unknown as RequestOutcome]
-    : []
 }

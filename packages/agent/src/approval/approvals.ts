@@ -4,9 +4,9 @@ import type { ActiveSession } from '../session/active-session.ts'
 /** Questions to a person that wait for an answer. */
 export interface Approvals {
   /** Resolves with the answer; with no after the time-out or when the turn is cancelled. */
-  ask(call: ToolCallPart, reason: string, turnId: string, signal: AbortSignal): Promise<boolean>
+  readonly ask: (call: ToolCallPart, reason: string, turnId: string, signal: AbortSignal) => Promise<boolean>
   /** False: nobody waits for this answer. */
-  answer(callId: string, allow: boolean): boolean
+  readonly answer: (callId: string, allow: boolean) => boolean
 }
 
 export function createApprovals(session: ActiveSession): Approvals {

@@ -36,7 +36,7 @@ export function describeStatus(session: ActiveSession, title: string | null): Se
   const { head } = session.log.state()
   const { tokens, percent, source } = readGauge(session)
   const limits = session.limits()
-  const learnt = session.learntWindow()
+  const learnt = session.learning.windowTokens()
   const window = resolveWindow({ ...session.agent.models.windowOf(session.model()), learnt }, session.policy())
   const threshold = limits?.triggerTokens ?? null
   return {

@@ -1,9 +1,9 @@
-import type { Entry, Usage } from '@longhaul/engine'
+import type { Entry } from '@longhaul/engine'
 import type { ActiveSession } from '../session/active-session.ts'
 
 /** What maintenance of one session may still cost today. */
 export interface Budget {
-  hasMoney(): boolean
+  readonly hasMoney: () => boolean
 }
 
 const DAY_MS = 86_400_000
@@ -53,17 +53,7 @@ async function sumOfDay({ agent, id, log }: ActiveSession, day: number): Promise
 }
 
 function costOf(entry: Entry): number {
-  switch (entry.type) {
-    case 'compaction':
-    case 'flush':
-    case 'maintenance-failed':
-    case 'bill':
-      return usdOf(entry.usage)
-    default:
-      return 0
-  }
+  return MAINTENANCE.has(entry.type) && 'usage' in entry ? (entry.usage?.costUsd ?? 0) : 0
 }
 
-function usdOf(usage: Usage | undefined): number {
-  return usage?.costUsd ?? 0
-}
+const MAINTENANCE: ReadonlySet<string> = new Set(['compaction', 'flush', 'maintenance-failed', 'bill'])

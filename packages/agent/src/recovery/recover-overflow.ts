@@ -26,18 +26,15 @@ export const MAX_REFUSALS = 8
 export async function recover(maintenance: Maintenance, refused: RefusedRequest): Promise<RequestLimits | null> {
   const { failure } = refused.sent
   if (refused.refusals >= MAX_REFUSALS) return null
-  switch (failure.kind) {
-    case 'input-overflow':
-      return recoverInput(maintenance, refused)
-    case 'output-overflow':
-      return lowerOutput(maintenance, refused)
-    case 'request-too-large':
-      return { ...refused.limits, maxBytes: Math.floor((refused.limits.maxBytes ?? refused.sent.sealed.bytes) / 2) }
-    case 'thinking-binding':
-      return refused.limits.dropsReasoning ? null : { ...refused.limits, dropsReasoning: true }
-    default:
-      return null
+  if (failure.kind === 'input-overflow') return recoverInput(maintenance, refused)
+  if (failure.kind === 'output-overflow') return lowerOutput(maintenance, refused)
+  if (failure.kind === 'request-too-large') {
+    return { ...refused.limits, maxBytes: Math.floor((refused.limits.maxBytes ?? refused.sent.sealed.bytes) / 2) }
   }
+  if (failure.kind === 'thinking-binding' && !refused.limits.dropsReasoning) {
+    return { ...refused.limits, dropsReasoning: true }
+  }
+  return null
 }
 
 /** Compact, up to three times; then cut tool results; then what needs no model; then cut inside the messages. */
@@ -68,10 +65,12 @@ async function learnFrom(
   { failure, sealed, restEstimate }: RefusedRequest['sent'],
 ): Promise<void> {
   const { actual = null, limit = null } = failure.tokens ?? {}
-  if (limit !== null) await session.learnWindow(limit)
+  if (limit !== null) await session.learning.addWindow(limit)
   // Nobody knows the window and the endpoint does not say: somewhat less than what it refused is a start.
-  else if (session.limits() === null) await session.learnWindow(Math.floor((sealed.tokens.tokens ?? 0) * GUESS_SHARE))
-  if (actual !== null) await session.learnBill({ reading: sealed.tokens, restEstimate, usage: { input: actual } })
+  else if (session.limits() === null)
+    await session.learning.addWindow(Math.floor((sealed.tokens.tokens ?? 0) * GUESS_SHARE))
+  if (actual !== null)
+    await session.learning.addBill({ reading: sealed.tokens, restEstimate, usage: { input: actual } })
 }
 
 function lowerOutput({ session }: Maintenance, { limits, sent }: RefusedRequest): RequestLimits {

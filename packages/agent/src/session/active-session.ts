@@ -1,29 +1,26 @@
 import {
-  createLearnt,
   createStrategies,
   createView,
   measureEnvironment,
   measureView,
   resolveLimits,
   resolveWindow,
-  toCalibration,
-  learnFromBill,
 } from '@longhaul/engine'
 import type {
-  BillObservation,
   CompactionStrategy,
   ContextPolicy,
   Environment,
   JsonObject,
-  Learnt,
   Limits,
   SessionContext,
 } from '@longhaul/engine'
-import type { LearnedValues, Lease, SessionRecord } from '@longhaul/store/port'
+import type { Lease, SessionRecord } from '@longhaul/store/port'
 import type { Tool } from '@longhaul/tools/port'
 import type { AgentOptions, LogLine, SessionSettings } from '../port/agent-options.ts'
 import { createEventSink } from './event-sink.ts'
 import type { EventSink } from './event-sink.ts'
+import { createLearning } from './learning.ts'
+import type { Learning } from './learning.ts'
 import { openSessionLog } from './session-log.ts'
 import type { SessionLog } from './session-log.ts'
 
@@ -36,6 +33,7 @@ export interface ActiveSession {
   readonly log: SessionLog
   readonly events: EventSink
   readonly strategies: ReadonlyMap<string, CompactionStrategy>
+  readonly learning: Learning
   settings(): SessionSettings
   policy(): ContextPolicy
   model(): string
@@ -46,13 +44,6 @@ export interface ActiveSession {
   tools(): readonly Tool[]
   /** Reads system prompt, files and tools anew, and records a change. Only where the prompt cache is cold. */
   refreshEnvironment(): Promise<void>
-  /** What endpoints taught about the session's model is loaded when the model changes. */
-  loadLearned(): Promise<void>
-  learnBill(observation: BillObservation): Promise<void>
-  /** The smallest limit that an endpoint has named; null: none. */
-  learntWindow(): number | null
-  /** A limit that an endpoint named. */
-  learnWindow(tokens: number): Promise<void>
 }
 
 export type ResolvedOptions = AgentOptions &
@@ -61,77 +52,31 @@ export type ResolvedOptions = AgentOptions &
   >
 
 export async function createActiveSession(
-  agent: ResolvedOptions,
+  options: ResolvedOptions,
   record: SessionRecord,
   lease: Lease | null,
 ): Promise<ActiveSession> {
-  const { store, models, now } = agent
-  const { createId } = agent
-  const log = await openSessionLog({ store, sessionId: record.id, lease, head: record.head, now, createId })
-  const logLine = (line: LogLine): void => agent.log({ sessionId: record.id, ...line })
-  const events = createEventSink({ events: store.events, sessionId: record.id, now, log: logLine })
-  const header = record.header
+  const { store, now, createId } = options
+  const { id: sessionId, head } = record
+  const agent = { ...options, log: (line: LogLine): void => options.log({ sessionId, ...line }) }
+  const log = await openSessionLog({ store, sessionId, lease, head, now, createId })
+  const settings = memoBySettings(log, () => readSettings(log, record))
+  const policy = memoBySettings(log, () => resolvePolicy(agent, settings()))
+  const model = (): string => log.state().head.model ?? agent.defaultModelFor(settings())
+  const estimator = () => policy().estimator
+  const learning = createLearning({ store: store.learned, model, estimator, now })
+  const limits = () => findLimits(agent, { model: model(), policy: policy(), learning })
   let environment: Environment = { system: null, files: [], tools: [] }
   let tools: readonly Tool[] = []
-  let learned: LearnedValues = { calibrations: {}, window: null }
-
-  const settings = memoByState((): SessionSettings => {
-    const { settings: own } = log.state().head
-    return {
-      sessionId: record.id,
-      agent: typeof header['agent'] === 'string' ? header['agent'] : null,
-      preset: own.preset ?? null,
-      policy: own.policy ?? null,
-    }
-  })
-  const policy = memoByState((): ContextPolicy => {
-    try {
-      return agent.policyFor(settings())
-    } catch (error) {
-      // Settings that were fine once must not stop a conversation: a preset may be gone, a key renamed.
-      logLine({
-        level: 'error',
-        event: 'settings-ignored',
-        message: `The session’s settings are not usable: ${String(error)}`,
-      })
-      return agent.policyFor({ ...settings(), preset: null, policy: null })
-    }
-  })
-
-  /** Settings are the same object until one of them changes, so nothing is worked out twice. */
-  function memoByState<T>(compute: () => T): () => T {
-    let known: { readonly key: object; readonly value: T } | null = null
-    return () => {
-      const key = log.state().head.settings
-      if (known?.key !== key) known = { key, value: compute() }
-      return known.value
-    }
-  }
-
-  const model = (): string => log.state().head.model ?? agent.defaultModelFor(settings())
-  const learnt = (): Learnt => learned.calibrations[policy().estimator] ?? createLearnt()
-
-  function limits(): Limits | null {
-    const info = models.describe(model())
-    const window = resolveWindow({ ...models.windowOf(model()), learnt: learned.window?.tokens ?? null }, policy())
-    const { model: summaryModel } = policy().compaction
-    const summary = summaryModel === 'session' ? info : models.describe(summaryModel)
-    return resolveLimits(policy(), {
-      windowTokens: window.tokens,
-      maxOutputTokens: info.maxOutput,
-      maxInputTokens: info.maxInput,
-      summaryWindowTokens: summary.available ? summary.contextWindow : window.tokens,
-      summaryMaxOutputTokens: summary.maxOutput,
-    })
-  }
 
   const session: ActiveSession = {
-    id: record.id,
+    id: sessionId,
     lease,
-    agent: { ...agent, log: logLine },
+    agent,
     log,
-    events,
+    events: createEventSink({ events: store.events, sessionId, now, log: agent.log }),
     strategies: createStrategies(agent.strategies),
+    learning,
     settings,
     policy,
     model,
@@ -142,47 +87,76 @@ export async function createActiveSession(
       limits: limits(),
       environment,
       model: model(),
-      calibration: toCalibration(learnt()),
+      calibration: learning.calibration(),
     }),
     tools: () => tools,
     async refreshEnvironment() {
-      const [surroundings, offered] = await Promise.all([
-        agent.surroundingsFor(settings(), policy()),
-        agent.toolsFor(settings()),
-      ])
-      const schemas = offered.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
-      const next: Environment = { ...surroundings, tools: schemas }
-      const { hash, parts } = measureEnvironment(next, policy().estimator)
-      tools = offered
+      tools = await agent.toolsFor(settings())
+      const schemas = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+      const next: Environment = { ...(await agent.surroundingsFor(settings(), policy())), tools: schemas }
+      const { hash, parts } = measureEnvironment(next, estimator())
       // The same object again keeps what was measured for it.
-      if (measureEnvironment(environment, policy().estimator).hash === hash) return
+      if (measureEnvironment(environment, estimator()).hash === hash) return
       environment = next
       if (lease === null || log.state().head.environmentHash === hash) return
       const sizes = Object.fromEntries(parts.map(({ label, chars }) => [label, chars]))
       await log.append([{ type: 'environment', hash, parts: sizes }])
     },
-    async loadLearned() {
-      learned = await store.learned.get(model())
-    },
-    async learnBill(observation) {
-      const { estimator } = policy()
-      const next = learnFromBill(learnt(), observation)
-      if (next === learnt()) return
-      learned = { ...learned, calibrations: { ...learned.calibrations, [estimator]: next } }
-      await store.learned.setCalibration(model(), estimator, next)
-    },
-    learntWindow: () => learned.window?.tokens ?? null,
-    async learnWindow(tokens) {
-      const known = learned.window?.tokens ?? Infinity
-      if (!Number.isSafeInteger(tokens) || tokens < 1 || tokens >= known) return
-      const window = { tokens, at: now() }
-      learned = { ...learned, window }
-      await store.learned.setWindow(model(), window)
-    },
   }
-  await session.loadLearned()
+  await learning.load()
   await session.refreshEnvironment()
   return session
+}
+
+/** Settings are the same object until one of them changes, so nothing is worked out twice. */
+function memoBySettings<T>(log: SessionLog, compute: () => T): () => T {
+  let known: { readonly key: object; readonly value: T } | null = null
+  return () => {
+    const key = log.state().head.settings
+    if (known?.key !== key) known = { key, value: compute() }
+    return known.value
+  }
+}
+
+function readSettings(log: SessionLog, { id, header }: SessionRecord): SessionSettings {
+  const { preset, policy } = log.state().head.settings
+  const { agent } = header
+  return {
+    sessionId: id,
+    agent: typeof agent === 'string' ? agent : null,
+    preset: preset ?? null,
+    policy: policy ?? null,
+  }
+}
+
+/** Settings that were fine once must not stop a conversation: a preset may be gone, a key renamed. */
+function resolvePolicy(agent: ResolvedOptions, settings: SessionSettings): ContextPolicy {
+  try {
+    return agent.policyFor(settings)
+  } catch (error) {
+    const message = `The session’s settings are not usable and are passed over: ${String(error)}`
+    agent.log({ level: 'error', event: 'settings-ignored', message })
+    return agent.policyFor({ ...settings, preset: null, policy: null })
+  }
+}
+
+interface LimitsInput {
+  readonly model: string
+  readonly policy: ContextPolicy
+  readonly learning: Learning
+}
+
+function findLimits({ models }: ResolvedOptions, { model, policy, learning }: LimitsInput): Limits | null {
+  const info = models.describe(model)
+  const window = resolveWindow({ ...models.windowOf(model), learnt: learning.windowTokens() }, policy)
+  const summary = policy.compaction.model === 'session' ? info : models.describe(policy.compaction.model)
+  return resolveLimits(policy, {
+    windowTokens: window.tokens,
+    maxOutputTokens: info.maxOutput,
+    maxInputTokens: info.maxInput,
+    summaryWindowTokens: summary.available ? summary.contextWindow : window.tokens,
+    summaryMaxOutputTokens: summary.maxOutput,
+  })
 }
 
 export interface Gauge {

@@ -1,4 +1,3 @@
-import type { JsonObject } from '@longhaul/engine'
 import type { Events } from '@longhaul/store/port'
 import type { AgentEvent, AgentEventBody } from '../port/agent-event.ts'
 import type { LogLine } from '../port/agent-options.ts'
@@ -31,14 +30,17 @@ export function createEventSink({ events, sessionId, now, log }: EventSinkOption
     if (waiting.length === 0) return
     const batch = joinDeltas(waiting)
     waiting = []
-    written = written.then(async () => {
-      try {
-        await events.add(sessionId, now(), batch as unknown as readonly JsonObject[])
-      } catch (error) {
-        // Events are for watching; what matters is in the transcript.
-        log({ level: 'warn', event: 'events-lost', message: `Events were not stored: ${String(error)}`, sessionId })
-      }
-    })
+    written = add(written, batch)
+  }
+
+  async function add(before: Promise<void>, batch: readonly AgentEvent[]): Promise<void> {
+    await before
+    try {
+      await events.add(sessionId, now(), batch)
+    } catch (error) {
+      // Events are for watching; what matters is in the transcript.
+      log({ level: 'warn', event: 'events-lost', message: `Events were not stored: ${String(error)}`, sessionId })
+    }
   }
 
   return {

@@ -155,7 +155,7 @@ async function switchModel(session: ActiveSession, item: InboxItem): Promise<Req
     return refuse('invalid-request', `${model} cannot be used: its provider is not configured.`)
   }
   const outcome = await write(session, item, { type: 'model-change', model })
-  await session.loadLearned()
+  await session.learning.load()
   return outcome
 }
 

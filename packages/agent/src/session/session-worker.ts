@@ -87,13 +87,18 @@ export function startWorker(input: WorkerInput): SessionWorker {
     }
   }
 
-  const ended = work()
-    .then(() => true)
-    .catch((error: unknown) => {
+  async function workToTheEnd(): Promise<boolean> {
+    try {
+      await work()
+      return true
+    } catch (error) {
       agent.log({ level: 'error', event: 'session-failed', message: describe(error), sessionId: record.id })
       return false
-    })
-    .finally(() => agent.store.leases.release(lease).catch(() => undefined))
+    } finally {
+      await agent.store.leases.release(lease).catch(() => undefined)
+    }
+  }
+  const ended = workToTheEnd()
 
   return {
     ended,

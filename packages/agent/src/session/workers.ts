@@ -48,14 +48,17 @@ export function createWorkers(agent: ResolvedOptions): Workers {
     if (record === null || isClosed) return store.leases.release(lease)
     const worker = startWorker({ agent, record, lease, abandoned })
     owned.set(sessionId, { lease, worker })
-    void worker.ended.then(async (isFine) => {
-      owned.delete(sessionId)
-      if (isFine) failures.delete(sessionId)
-      else await pause(sessionId)
-      // Something may have come in between its last look and its end.
-      const waiting = isClosed ? [] : await store.inbox.list(sessionId).catch(() => [])
-      if (waiting.length > 0) ensure(sessionId)
-    })
+    void afterEnd(sessionId, worker)
+  }
+
+  async function afterEnd(sessionId: string, worker: SessionWorker): Promise<void> {
+    const isFine = await worker.ended
+    owned.delete(sessionId)
+    if (isFine) failures.delete(sessionId)
+    else await pause(sessionId)
+    // Something may have come in between its last look and its end.
+    const waiting = isClosed ? [] : await store.inbox.list(sessionId).catch(() => [])
+    if (waiting.length > 0) ensure(sessionId)
   }
 
   /** What fails again and again is tried again ever more slowly. */

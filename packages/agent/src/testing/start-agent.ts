@@ -21,9 +21,9 @@ export interface AgentUnderTest {
   readonly model: ScriptedModel
   readonly lines: readonly LogLine[]
   /** Sends a message and waits until its turn is over, maintenance included. */
-  say(sessionId: string, text: string, id?: string): Promise<readonly AgentEvent[]>
-  entries(sessionId: string): Promise<readonly Entry[]>
-  close(): Promise<void>
+  readonly say: (sessionId: string, text: string, id?: string) => Promise<readonly AgentEvent[]>
+  readonly entries: (sessionId: string) => Promise<readonly Entry[]>
+  readonly close: () => Promise<void>
 }
 
 export interface StartOptions extends Partial<AgentOptions> {

@@ -166,7 +166,7 @@ async function learn(
   usage: Usage | null,
 ): Promise<void> {
   if (usage === null || sealed.repairs.some(({ kind }) => LOSSY.has(kind))) return
-  await session.learnBill({ reading: sealed.tokens, restEstimate, usage })
+  await session.learning.addBill({ reading: sealed.tokens, restEstimate, usage })
 }
 
 const LOSSY: ReadonlySet<string> = new Set(['media-left-out', 'result-left-out', 'message-left-out', 'text-cut'])

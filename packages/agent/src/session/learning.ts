@@ -1,0 +1,51 @@
+import { createLearnt, learnFromBill, toCalibration } from '@longhaul/engine'
+import type { BillObservation, Calibration, Estimator } from '@longhaul/engine'
+import type { Learned, LearnedValues } from '@longhaul/store/port'
+
+/** What endpoints have taught about the session's model, kept for all sessions. */
+export interface Learning {
+  /** To be called at the start and after every change of the model. */
+  load(): Promise<void>
+  calibration(): Calibration
+  /** The smallest limit that an endpoint has named; null: none. */
+  windowTokens(): number | null
+  /** A request and what was billed for it. */
+  addBill(observation: BillObservation): Promise<void>
+  /** A limit that an endpoint named. */
+  addWindow(tokens: number): Promise<void>
+}
+
+export interface LearningOptions {
+  readonly store: Learned
+  readonly model: () => string
+  readonly estimator: () => Estimator
+  readonly now: () => number
+}
+
+export function createLearning({ store, model, estimator, now }: LearningOptions): Learning {
+  let values: LearnedValues = { calibrations: {}, window: null }
+  const learnt = () => values.calibrations[estimator()] ?? NOTHING_LEARNT
+  return {
+    async load() {
+      values = await store.get(model())
+    },
+    calibration: () => toCalibration(learnt()),
+    windowTokens: () => values.window?.tokens ?? null,
+    async addBill(observation) {
+      const next = learnFromBill(learnt(), observation)
+      if (next === learnt()) return
+      values = { ...values, calibrations: { ...values.calibrations, [estimator()]: next } }
+      await store.setCalibration(model(), estimator(), next)
+    },
+    async addWindow(tokens) {
+      const known = values.window?.tokens ?? Infinity
+      if (!Number.isSafeInteger(tokens) || tokens < 1 || tokens >= known) return
+      const window = { tokens, at: now() }
+      values = { ...values, window }
+      await store.setWindow(model(), window)
+    },
+  }
+}
+
+/** One object, so that what is worked out for it is remembered. */
+const NOTHING_LEARNT = createLearnt()

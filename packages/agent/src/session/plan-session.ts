@@ -1,0 +1,49 @@
+import { guardWindow, resolveWindow } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine'
+import type { NewSession } from '@longhaul/store/port'
+import { AgentError } from '../agent-error.ts'
+import type { ResolvedOptions } from './active-session.ts'
+import type { EntryDraft } from './session-log.ts'
+
+export interface NewSessionInput {
+  readonly id?: string
+  readonly title?: string
+  readonly model?: string
+  readonly preset?: string
+  readonly agent?: string
+  readonly policy?: JsonObject
+}
+
+/** Refused where the preset needs a larger window than the model has: only here, never for a session that exists. */
+export function planSession(agent: ResolvedOptions, input: NewSessionInput): NewSession {
+  const { models, now, createId } = agent
+  const id = input.id ?? createId()
+  const settings = {
+    sessionId: id,
+    agent: input.agent ?? null,
+    preset: input.preset ?? null,
+    policy: input.policy ?? null,
+  }
+  const policy = agent.policyFor(settings)
+  const model = input.model ?? agent.defaultModelFor(settings)
+  const guard = guardWindow(resolveWindow(models.windowOf(model), policy), policy)
+  if (guard.verdict === 'refuse') throw new AgentError('window-too-small', guard.message ?? 'The window is too small.')
+  if (guard.verdict === 'warn')
+    agent.log({ level: 'warn', event: 'small-window', message: guard.message ?? '', sessionId: id })
+  const { title, preset } = input
+  const drafts: EntryDraft[] = [
+    { type: 'model-change', model },
+    {
+      type: 'settings',
+      ...(title === undefined ? {} : { title }),
+      ...(preset === undefined ? {} : { preset }),
+      ...(input.policy === undefined ? {} : { policy: input.policy }),
+    },
+  ]
+  return {
+    id,
+    createdAt: now(),
+    header: input.agent === undefined ? {} : { agent: input.agent },
+    entries: drafts.map((draft, index) => ({ id: createId(), ...draft, seq: index + 1, at: now() })),
+  }
+}
