@@ -5,6 +5,7 @@ import { renderExample } from './docs/example.ts'
 import { fillPart } from './docs/fill-part.ts'
 import { renderLedgerKinds } from './docs/ledger-kinds.ts'
 import { renderPolicyKeys } from './docs/policy-keys.ts'
+import { renderStoreSchema } from './docs/store-schema.ts'
 import { renderThresholds } from './docs/thresholds.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -13,6 +14,7 @@ const pages: Readonly<Record<string, () => string>> = {
   'docs/guide/2-window-and-limits.md': renderThresholds,
   'docs/guide/what-survives.md': renderLedgerKinds,
   'docs/reference/policy.md': renderPolicyKeys,
+  'docs/reference/store-schema.md': renderStoreSchema,
 }
 
 const isCheck = process.argv.includes('--check')

@@ -42,7 +42,7 @@ function judgePackage(file: SourceFile, found: Import): string | undefined {
   const wanted = found.specifier.slice(scope.length)
   const granted = [
     ...(packageArrows[file.packageName] ?? []),
-    ...(isTest(file.path) ? (testArrows[file.packageName] ?? []) : []),
+    ...(isTest(file.path) || isTestSupport(file.path) ? (testArrows[file.packageName] ?? []) : []),
   ]
   const covers = (arrow: string): boolean => wanted === arrow || wanted.startsWith(`${arrow}/`)
   if (granted.some(covers)) return undefined
