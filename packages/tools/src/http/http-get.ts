@@ -1,5 +1,4 @@
 import { lookup as resolveName } from 'node:dns'
-import type { LookupAddress } from 'node:dns'
 import { request as httpRequest } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -11,8 +10,8 @@ import type { Tool } from '../port/tool.ts'
 import { isPrivateAddress } from './is-private-address.ts'
 
 export interface HttpGetOptions {
-  /** Lets requests reach this machine and its network. */
-  readonly allowPrivateAddresses?: boolean
+  /** Which addresses are out of reach. Default: those that are not on the public internet. */
+  readonly isForbidden?: (address: string) => boolean
   readonly maxBytes?: number
   readonly timeoutMs?: number
 }
@@ -39,14 +38,13 @@ export function createHttpGetTool(options: HttpGetOptions = {}): Tool {
 }
 
 /** By the address alone; names are checked again when they are resolved. */
-function findProblem(text: string, { allowPrivateAddresses = false }: HttpGetOptions): string | null {
+function findProblem(text: string, { isForbidden = isPrivateAddress }: HttpGetOptions): string | null {
   const url = URL.parse(text)
   if (url === null) return `${text} is not an address.`
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'Only http and https addresses can be fetched.'
   if (url.username !== '' || url.password !== '') return 'An address with a user name or password is not fetched.'
-  if (allowPrivateAddresses) return null
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  return isIP(host) !== 0 && isPrivateAddress(host) ? `${host} ${NOT_PUBLIC}` : null
+  return isIP(host) !== 0 && isForbidden(host) ? `${host} ${NOT_PUBLIC}` : null
 }
 
 const NOT_PUBLIC = 'is not on the public internet. Requests to this machine and its network are not allowed.'
@@ -75,31 +73,32 @@ async function fetchText(first: URL, options: HttpGetOptions, signal: AbortSigna
 function send(url: URL, options: HttpGetOptions, signal: AbortSignal): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
-    const lookup = options.allowPrivateAddresses === true ? {} : { lookup: lookupPublic }
+    const lookup = createLookup(options.isForbidden ?? isPrivateAddress)
     const headers = {
       accept: 'text/*, application/json, */*;q=0.5',
       'accept-encoding': 'identity',
       'user-agent': 'longhaul',
     }
-    const call = request(url, { signal, headers, agent: false, ...lookup }, resolve)
+    const call = request(url, { signal, headers, agent: false, lookup }, resolve)
     call.once('error', reject)
     call.end()
   })
 }
 
 /** The address that is checked is the one that is connected to: a name cannot change its mind in between. */
-const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  resolveName(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, '', 0)
-    const found = addresses as unknown as readonly LookupAddress[]
-    const open = found.filter(({ address }) => !isPrivateAddress(address))
-    const [chosen] = open
-    // One private address among others may be an attempt to get there on a second try.
-    if (chosen === undefined || open.length < found.length)
-      return callback(new Error(`${hostname} ${NOT_PUBLIC}`), '', 0)
-    if (options.all === true) callback(null, [...open])
-    else callback(null, chosen.address, chosen.family)
-  })
+function createLookup(isForbidden: (address: string) => boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveName(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, '', 0)
+      const [first] = found
+      // One forbidden address among others may be an attempt to get there on a second try.
+      if (first === undefined || found.some(({ address }) => isForbidden(address))) {
+        return callback(new Error(`${hostname} ${NOT_PUBLIC}`), '', 0)
+      }
+      if (options.all === true) callback(null, found)
+      else callback(null, first.address, first.family)
+    })
+  }
 }
 
 async function readBody(response: IncomingMessage, maxBytes: number): Promise<string> {

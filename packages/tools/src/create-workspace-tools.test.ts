@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { JsonObject } from '@longhaul/engine'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createWorkspaceTools } from './create-workspace-tools.ts'
+import type { Tool, ToolOutcome } from './port/tool.ts'
+import { setPermissions } from './set-permissions.ts'
+
+let folder: string
+let tools: readonly Tool[]
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'longhaul-tools-'))
+  tools = createWorkspaceTools({ folder, access: 'rw', environment: { PATH: process.env['PATH'] ?? '' } })
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+function find(name: string, from: readonly Tool[] = tools): Tool {
+  const tool = from.find((each) => each.name === name)
+  if (tool === undefined) throw new Error(`no tool ${name}`)
+  return tool
+}
+
+function run(name: string, input: JsonObject, signal = new AbortController().signal): Promise<ToolOutcome> {
+  return find(name).run(input, { sessionId: 's', toolCallId: 'c', signal })
+}
+
+describe('files', () => {
+  it('writes, reads, appends and edits', async () => {
+    expect(await run('write_file', { path: 'notes/a.txt', content: 'one\ntwo\nthree\n' })).toMatchObject({
+      output: expect.stringContaining('Created notes/a.txt'),
+    })
+    await run('write_file', { path: 'notes/a.txt', content: 'four\n', mode: 'append' })
+    await run('write_file', { path: 'notes/a.txt', content: 'TWO', mode: 'edit', find: 'two' })
+    expect(await run('read_file', { path: 'notes/a.txt' })).toEqual({ output: 'one\nTWO\nthree\nfour\n' })
+    expect(await run('read_file', { path: 'notes/a.txt', fromLine: 2, lines: 2 })).toEqual({ output: 'TWO\nthree' })
+    expect(await run('list_files', {})).toEqual({ output: 'notes/' })
+    expect(await run('search_files', { text: 'THREE' })).toEqual({ output: 'notes/a.txt:3: three' })
+    expect(await readdir(join(folder, 'notes'))).toEqual(['a.txt'])
+  })
+
+  it('an edit that is not plain changes nothing', async () => {
+    await run('write_file', { path: 'a.txt', content: 'x x' })
+    await expect(run('write_file', { path: 'a.txt', content: 'y', mode: 'edit', find: 'x' })).rejects.toThrow(
+      'more than once',
+    )
+    await expect(run('write_file', { path: 'a.txt', content: 'y', mode: 'edit', find: 'z' })).rejects.toThrow(
+      'does not stand',
+    )
+    expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('x x')
+  })
+
+  it('says that a binary file is not text', async () => {
+    await writeFile(join(folder, 'b.bin'), Buffer.from([1, 0, 2]))
+    await expect(run('read_file', { path: 'b.bin' })).rejects.toThrow('not a text file')
+  })
+
+  it('wrong arguments are told to the model, not thrown', async () => {
+    expect(await run('read_file', { file: 'a.txt' })).toMatchObject({ isError: true })
+  })
+
+  it('outside the workspace it asks; inside it does not', () => {
+    expect(find('read_file').permit({ path: '../x' })).toMatchObject({ verdict: 'ask' })
+    expect(find('write_file').permit({ path: '/etc/x', content: '' })).toMatchObject({ verdict: 'ask' })
+    expect(find('write_file').permit({ path: 'x', content: '' })).toEqual({ verdict: 'allow' })
+  })
+
+  it.each([
+    ['ro', ['read_file', 'list_files', 'search_files', 'http_get']],
+    ['none', ['http_get']],
+  ] as const)('OPEN-08 access %s leaves out what it must', (access, names) => {
+    const offered = createWorkspaceTools({ folder, access, environment: {} })
+    expect(offered.map(({ name }) => name)).toEqual(names)
+  })
+})
+
+describe('commands', () => {
+  it('ask by default, run in the workspace, and tell their exit code', async () => {
+    expect(find('run_command').permit({ command: 'ls' })).toMatchObject({ verdict: 'ask', reason: 'Run: ls' })
+    expect(await run('run_command', { command: 'pwd; exit 3' })).toEqual({
+      output: `${folder}\n[exit code 3]`,
+      isError: true,
+    })
+  })
+
+  it('end with everything they started, when their time is over', async () => {
+    const { output, isError } = await run('run_command', { command: 'sleep 60 & sleep 60', timeoutMs: 150 })
+    expect(isError).toBe(true)
+    expect(output).toContain('stopped after 150 ms')
+  })
+
+  it('end when the user cancels', async () => {
+    const cancel = new AbortController()
+    const running = run('run_command', { command: 'sleep 60' }, cancel.signal)
+    cancel.abort()
+    expect(await running).toMatchObject({ isError: true, output: expect.stringContaining('cancelled') })
+  })
+
+  it('see only the environment they are given', async () => {
+    const { output } = await run('run_command', { command: 'env' })
+    expect(output).not.toContain('API_KEY')
+    expect(output).not.toContain('HOME=')
+  })
+})
+
+describe('setPermissions', () => {
+  it.each([
+    ['allow', 'allow'],
+    ['ask', 'ask'],
+    ['deny', 'deny'],
+  ] as const)('%s from the configuration holds', (set, verdict) => {
+    const [tool] = setPermissions([find('run_command')], { run_command: set })
+    expect(tool?.permit({ command: 'ls' }).verdict).toBe(verdict)
+  })
+
+  it("a tool's own no stands", () => {
+    const [tool] = setPermissions([find('http_get')], { '*': 'allow' })
+    expect(tool?.permit({ url: 'http://127.0.0.1/' }).verdict).toBe('deny')
+  })
+})
