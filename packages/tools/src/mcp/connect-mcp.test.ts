@@ -32,5 +32,5 @@ it('calls them, errors included', async () => {
 
 it('a server that cannot be started is an error that says so', async () => {
   const missing = { command: 'longhaul-no-such-program' }
-  await expect(connectMcp({ name: 'x', server: missing, folder: process.cwd() })).rejects.toThrow()
+  await expect(connectMcp({ name: 'x', server: missing, folder: process.cwd() })).rejects.toThrow('ENOENT')
 })
