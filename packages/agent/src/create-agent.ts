@@ -6,6 +6,7 @@ import type { AgentEventBody, RequestOutcome } from './port/agent-event.ts'
 import type { AgentOptions } from './port/agent-options.ts'
 import { createActiveSession } from './session/active-session.ts'
 import type { ActiveSession, ResolvedOptions } from './session/active-session.ts'
+import { createEnvironmentCache } from './session/environment-cache.ts'
 import { planSession } from './session/plan-session.ts'
 import type { NewSessionInput } from './session/plan-session.ts'
 import { waitForOutcome } from './session/wait-for-outcome.ts'
@@ -53,6 +54,7 @@ export function createAgent(options: AgentOptions): Agent {
     createId: randomUUID,
     log: () => undefined,
     ...options,
+    environments: createEnvironmentCache(),
   }
   const { store, now, createId } = agent
   const workers = createWorkers(agent)

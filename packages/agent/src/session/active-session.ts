@@ -17,6 +17,7 @@ import type {
 import type { Lease, SessionRecord } from '@longhaul/store/port'
 import type { Tool } from '@longhaul/tools/port'
 import type { AgentOptions, LogLine, SessionSettings } from '../port/agent-options.ts'
+import type { EnvironmentCache } from './environment-cache.ts'
 import { createEventSink } from './event-sink.ts'
 import type { EventSink } from './event-sink.ts'
 import { createLearning } from './learning.ts'
@@ -34,22 +35,22 @@ export interface ActiveSession {
   readonly events: EventSink
   readonly strategies: ReadonlyMap<string, CompactionStrategy>
   readonly learning: Learning
-  settings(): SessionSettings
-  policy(): ContextPolicy
-  model(): string
+  readonly settings: () => SessionSettings
+  readonly policy: () => ContextPolicy
+  readonly model: () => string
   /** null while the window is unknown and the policy assumes none. */
   limits(): Limits | null
   /** The session as the engine's plans see it, now. */
   context(): SessionContext
   tools(): readonly Tool[]
-  /** Reads system prompt, files and tools anew, and records a change. Only where the prompt cache is cold. */
+  /** Reads system prompt, files and tools anew and records a change, unless that would break a prompt cache that is warm. */
   refreshEnvironment(): Promise<void>
 }
 
 export type ResolvedOptions = AgentOptions &
   Required<
     Pick<AgentOptions, 'now' | 'today' | 'createId' | 'log' | 'maxToolRounds' | 'toolTimeoutMs' | 'approvalTimeoutMs'>
-  >
+  > & { readonly environments: EnvironmentCache }
 
 export async function createActiveSession(
   options: ResolvedOptions,
@@ -92,12 +93,17 @@ export async function createActiveSession(
     tools: () => tools,
     async refreshEnvironment() {
       tools = await agent.toolsFor(settings())
+      const kept = agent.environments.get(sessionId)
+      if (kept !== null && isWarm(session, kept)) {
+        environment = kept
+        return
+      }
       const schemas = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
       const next: Environment = { ...(await agent.surroundingsFor(settings(), policy())), tools: schemas }
       const { hash, parts } = measureEnvironment(next, estimator())
       // The same object again keeps what was measured for it.
-      if (measureEnvironment(environment, estimator()).hash === hash) return
-      environment = next
+      if (measureEnvironment(environment, estimator()).hash !== hash) environment = next
+      agent.environments.put(sessionId, environment)
       if (lease === null || log.state().head.environmentHash === hash) return
       const sizes = Object.fromEntries(parts.map(({ label, chars }) => [label, chars]))
       await log.append([{ type: 'environment', hash, parts: sizes }])
@@ -106,6 +112,18 @@ export async function createActiveSession(
   await learning.load()
   await session.refreshEnvironment()
   return session
+}
+
+/** Where nobody knows how long a provider keeps a prompt. */
+const DEFAULT_CACHE_TTL_MS = 5 * 60_000
+
+/** The provider was sent these surroundings and has not forgotten them yet: anything else would be paid for anew. */
+function isWarm({ agent, log, model, policy }: ActiveSession, environment: Environment): boolean {
+  const { lastCall, environmentHash } = log.state().head
+  if (lastCall === null || lastCall.model !== model()) return false
+  const ttlMs = agent.models.describe(model()).cache?.ttlMs ?? DEFAULT_CACHE_TTL_MS
+  const isRecent = agent.now() - lastCall.at <= ttlMs
+  return isRecent && measureEnvironment(environment, policy().estimator).hash === environmentHash
 }
 
 /** Settings are the same object until one of them changes, so nothing is worked out twice. */

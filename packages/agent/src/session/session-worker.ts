@@ -49,8 +49,8 @@ export function startWorker(input: WorkerInput): SessionWorker {
     const maintenance = await createMaintenance(session)
     const approvals = createApprovals(session)
     const look = (): Promise<readonly InboxItem[]> => takeWaiting(session, approvals.answer, () => current.abort())
-    const unwatch = agent.store.watch(({ sessionId }) => {
-      if (sessionId !== null && sessionId !== session.id) return
+    const unwatch = agent.store.watch(({ sessionId, what }) => {
+      if ((sessionId !== null && sessionId !== session.id) || (what !== 'inbox' && what !== 'any')) return
       wakeUp.wake()
       // Cancels and approvals are for the turn under way: they do not wait for its end.
       void look().catch((error: unknown) => logProblem(session, error))
@@ -59,7 +59,8 @@ export function startWorker(input: WorkerInput): SessionWorker {
       const { signal } = current
       const askApproval: TurnInput['askApproval'] = (call, reason) => approvals.ask(call, reason, turnId, signal)
       await runTurn({ maintenance, turnId, signal, askApproval })
-      if (!isParked(signal)) await afterReply(maintenance, turnId, signal)
+      if (isParked(signal)) return
+      await afterReply(maintenance, turnId, signal)
       session.events.emit(turnId, { type: 'done' })
     }
     try {
