@@ -12,21 +12,12 @@ const context = () => ({ ...fixed, policy, limits, state })
 function append(entry: object): void {
   state = engine.foldEntry(state, { id: crypto.randomUUID(), at: Date.now(), ...entry, seq: state.head.lastSeq + 1 })
 }
-async function carryOut(plan: engine.Plan): Promise<object | null> {
-  if (plan.action === 'prune') return engine.createPruneEntry(plan.prune)
-  if (plan.action === 'trim') return engine.createTrimEntry(plan.trim, context())
-  if (plan.action === 'flush') return { type: 'flush', outcome: 'silent' } // here your model would save its notes
-  if (plan.action !== 'compact' || limits === null) return null // go on; for `block`, tell the user why not
-  const run = { plan: plan.compaction, policy, limits, ask, signal: { aborted: false } }
-  const measureAfter = engine.createMoveMeter(context())
-  const outcome = await engine.runCompaction({ ...run, measureAfter, strategies: engine.createStrategies() })
-  return outcome.kind === 'compacted' ? outcome.entry : { type: 'maintenance-failed', work: 'compaction', reason: '' }
-}
 async function chat(text: string): Promise<void> {
   let entry: object | null = { type: 'message', role: 'user', parts: [{ type: 'text', text }] }
   while (entry !== null) {
     append(entry) // yours goes to a log first: the state is a fold over what the log holds
-    entry = await carryOut(engine.planNext({ ...context(), checkPoint: 'before-turn', now: Date.now() }))
+    const plan = engine.planNext({ ...context(), checkPoint: 'before-turn', now: Date.now() })
+    entry = await engine.carryOut(plan, context(), { ask }) // null: nothing more to do before the request
   }
   const view = engine.createView(state, policy)
   const request = engine.sealRequest({ view, context: fixed, maxTokens: limits?.inputTokens ?? null, maxBytes: null })

@@ -10,6 +10,7 @@ describe('findNearestName', () => {
     ['TRIGGERRATIO', 'triggerRatio'],
     ['trigerTokens', 'triggerTokens'],
     ['tll', 'ttl'],
+    ['tlt', 'ttl'],
     ['keepRatios', 'keepRatio'],
     ['banana', undefined],
     ['x', undefined],
