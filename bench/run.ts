@@ -1,6 +1,7 @@
 // npm run bench [-- name …] [--quick] [--json FILE]: measures Longhaul and says which of its goals hold.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { agentBench } from './agent/agent.ts'
 import type { Bench } from './bench.ts'
 import { meterBench } from './meter/meter.ts'
 import { renderGoals } from './report/goal.ts'
@@ -11,7 +12,7 @@ import { speedBench } from './speed/speed.ts'
 /** Below this share of a processor, other programs were in the way. */
 const BUSY_SHARE = 0.8
 
-const benches: readonly Bench[] = [speedBench, meterBench, retentionBench]
+const benches: readonly Bench[] = [speedBench, meterBench, retentionBench, agentBench]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
