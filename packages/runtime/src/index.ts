@@ -1,1 +1,57 @@
-export {}
+export { createRuntime } from './create-runtime.ts'
+export type { Runtime, RuntimeOptions } from './create-runtime.ts'
+export type { AgentConfig, Config, Places, Sourced } from './config/config.ts'
+export type { ConfigNote } from './config/file/read-config-file.ts'
+export type { ConfigOverrides } from './config/find-places.ts'
+export { loadConfig } from './config/load-config.ts'
+export type { LoadOptions } from './config/load-config.ts'
+export type { ConfigRow } from './explain/config-row.ts'
+export { explainConfig } from './explain/explain-config.ts'
+export { createPolicyFor } from './policy/create-policy-for.ts'
+export type { PolicyWish } from './policy/create-policy-for.ts'
+export { RuntimeError } from './runtime-error.ts'
+export type { ConfigIssue, RuntimeErrorCode } from './runtime-error.ts'
+export type { OwnModels } from './wiring/create-configured-models.ts'
+export { openStore } from './wiring/open-store.ts'
+
+// What servers and terminals need of the packages below: this one is their only door to them.
+export {
+  AgentError,
+  describeStatus,
+  isCommand,
+  listCommands,
+  listCompactions,
+  reportContext,
+  runCommand,
+} from '@longhaul/agent'
+export type {
+  Accepted,
+  Agent,
+  AgentErrorCode,
+  AgentEvent,
+  AgentMemory,
+  CommandContext,
+  CommandHelp,
+  CommandResult,
+  CompactionRecord,
+  ContextReport,
+  LogLine,
+  NewMessage,
+  NewSessionInput,
+  RequestOutcome,
+  SessionStatus,
+} from '@longhaul/agent'
+export { DEFAULT_PRESET, EngineError, PRESETS, isPresetName } from '@longhaul/engine'
+export type { ContextPolicy, Entry, JsonObject, MessageEntry, PresetName } from '@longhaul/engine'
+export type { ModelInfo, Models } from '@longhaul/models/port'
+export {
+  StoreError,
+  checkBackup,
+  exportSession,
+  followEvents,
+  importTranscript,
+  restoreBackup,
+  verifyStore,
+  writeBackup,
+} from '@longhaul/store'
+export type { SessionRecord, Store, StoredEvent } from '@longhaul/store/port'

@@ -26,10 +26,12 @@ export interface McpOptions {
 export async function connectMcp({ name, server, folder, signal }: McpOptions): Promise<McpConnection> {
   const client = new Client({ name: 'longhaul', version: '0.1.0' })
   await client.connect(createTransport(server, folder), signal === undefined ? {} : { signal })
-  const { tools } = await client.listTools()
-  return {
-    tools: tools.map((offered) => createTool(client, name, offered)),
-    close: () => client.close(),
+  try {
+    const { tools } = await client.listTools()
+    return { tools: tools.map((offered) => createTool(client, name, offered)), close: () => client.close() }
+  } catch (error) {
+    await client.close()
+    throw error
   }
 }
 

@@ -1,0 +1,71 @@
+import type { JsonObject, PresetName } from '@longhaul/engine'
+import type { SpendLimits } from '@longhaul/agent'
+import type { McpServer, ToolPermissions } from '@longhaul/tools'
+import type { ModelSettings } from './file/check-models.ts'
+import type { Origins } from './file/gather-settings.ts'
+import type { ConfigNote } from './file/read-config-file.ts'
+
+/** What one agent is told to be; null and what is missing follow from `agents.defaults`, then from the preset. */
+export interface AgentConfig {
+  readonly model: string | null
+  readonly preset: PresetName | null
+  readonly systemPrompt: string | null
+  readonly policy: JsonObject
+}
+
+export interface ConfigLimits extends SpendLimits {
+  /** Sessions without a new entry for this long are erased for good; null: never. */
+  readonly retentionDays: number | null
+}
+
+interface ToolsConfig {
+  readonly permissions: ToolPermissions
+  /** Lets HTTP requests reach this machine and its network. */
+  readonly allowPrivateAddresses: boolean
+}
+
+interface PostgresConfig {
+  readonly schema?: string
+  readonly listenUrl?: string
+  readonly poolSize?: number
+}
+
+/** A value and who said it: `default`, `option --data`, `environment LONGHAUL_DATA`, `file PATH:LINE`. */
+export interface Sourced<T> {
+  readonly value: T
+  readonly source: string
+}
+
+/** Where everything lies; paths are absolute. */
+export interface Places {
+  readonly dataFolder: Sourced<string>
+  readonly configFile: Sourced<string>
+  /** `sqlite:FILE` or `postgres://…`. */
+  readonly store: Sourced<string>
+  readonly workspace: Sourced<string>
+  /** null: the store alone, for servers that share no disk. */
+  readonly memoryFolder: Sourced<string | null>
+}
+
+/** All that is configured, checked and complete. It holds secrets: show it by `explainConfig` alone. */
+export interface Config extends ModelSettings {
+  readonly places: Places
+  /** Without one, everything is a default. */
+  readonly hasFile: boolean
+  /** What clients must present; null: nothing. */
+  readonly token: string | null
+  readonly postgres: PostgresConfig
+  readonly tools: ToolsConfig
+  readonly mcp: Readonly<Record<string, McpServer>>
+  readonly server: { readonly allowedHosts: readonly string[]; readonly allowedOrigins: readonly string[] }
+  readonly limits: ConfigLimits
+  readonly preset: PresetName
+  readonly agents: { readonly defaults: AgentConfig; readonly list: Readonly<Record<string, AgentConfig>> }
+  /** Keys of providers by the names of their variables. */
+  readonly providerKeys: Readonly<Record<string, string>>
+  /** What commands see of the environment: no key and no token. */
+  readonly commandEnvironment: Readonly<Record<string, string>>
+  /** Where each key of the file stands. */
+  readonly origins: Origins
+  readonly notes: readonly ConfigNote[]
+}

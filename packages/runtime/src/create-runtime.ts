@@ -1,0 +1,106 @@
+import { mkdir } from 'node:fs/promises'
+import { createStrategies } from '@longhaul/engine'
+import type { CompactionStrategy } from '@longhaul/engine'
+import { createAgent, createMemory, createMemoryFolder } from '@longhaul/agent'
+import type { Agent, AgentMemory, LogLine } from '@longhaul/agent'
+import type { Models } from '@longhaul/models/port'
+import { createOwner } from '@longhaul/store'
+import type { Store } from '@longhaul/store'
+import type { Tool } from '@longhaul/tools/port'
+import type { Config } from './config/config.ts'
+import { createPolicyFor } from './policy/create-policy-for.ts'
+import { createConfiguredModels } from './wiring/create-configured-models.ts'
+import type { OwnModels } from './wiring/create-configured-models.ts'
+import { createSurroundingsFor } from './wiring/create-surroundings-for.ts'
+import { createToolsFor } from './wiring/create-tools-for.ts'
+import { openStore } from './wiring/open-store.ts'
+import { startMcpServers } from './wiring/start-mcp-servers.ts'
+import { startRetention } from './wiring/start-retention.ts'
+
+/** What a program brings along; all of it may be left out. */
+export interface RuntimeOptions {
+  readonly log?: (line: LogLine) => void
+  /** Where other processes reach this one, for sessions that it owns. */
+  readonly address?: string
+  readonly models?: OwnModels
+  readonly tools?: readonly Tool[]
+  readonly strategies?: readonly CompactionStrategy[]
+  /** An idle session is given back after this long. */
+  readonly idleMs?: number
+  readonly now?: () => number
+}
+
+/** Everything that is needed to hold conversations, put together. */
+export interface Runtime {
+  readonly config: Config
+  readonly store: Store
+  readonly models: Models
+  readonly memory: AgentMemory
+  readonly agent: Agent
+  /** Turns under way are parked: whoever opens the store next goes on with them. */
+  close(): Promise<void>
+}
+
+export async function createRuntime(config: Config, options: RuntimeOptions = {}): Promise<Runtime> {
+  const { log = () => undefined, now = Date.now } = options
+  const { places, limits, agents } = config
+  const models = createConfiguredModels(config, options.models)
+  for (const message of findDoubts(config, models, options)) log({ level: 'warn', event: 'configuration', message })
+  await mkdir(places.workspace.value, { recursive: true, mode: 0o700 })
+  const store = await openStore(config)
+
+  const today = (): string => new Intl.DateTimeFormat('en-CA').format(now())
+  const folder = places.memoryFolder.value === null ? null : createMemoryFolder(places.memoryFolder.value)
+  const memory = createMemory({ store: store.memory, folder, now, today })
+  const mcp = startMcpServers({ servers: config.mcp, folder: places.workspace.value, log })
+  const retention = startRetention({ store, sessionsDays: limits.retentionDays, now, log })
+  const agent = createAgent({
+    store,
+    models,
+    owner: createOwner(options.address),
+    policyFor: createPolicyFor(config),
+    toolsFor: createToolsFor({ config, store, memory, mcp, own: options.tools ?? [], log }),
+    surroundingsFor: createSurroundingsFor({ config, memory, log }),
+    defaultModelFor: ({ agent: name }) => modelOf(agents, name) ?? models.defaultModel,
+    spend: limits,
+    now,
+    today,
+    log,
+    ...(options.strategies === undefined ? {} : { strategies: options.strategies }),
+    ...(options.idleMs === undefined ? {} : { idleMs: options.idleMs }),
+  })
+
+  async function close(): Promise<void> {
+    try {
+      await agent.close()
+    } finally {
+      await Promise.allSettled([mcp.close(), retention.stop()])
+      await store.close()
+    }
+  }
+  let closed: Promise<void> | null = null
+  return { config, store, models, memory, agent, close: () => (closed ??= close()) }
+}
+
+/** null: nobody chose one. An agent that is not there any more has what all have. */
+function modelOf({ defaults, list }: Config['agents'], name: string | null): string | null {
+  const own = name !== null && Object.hasOwn(list, name) ? list[name] : undefined
+  return own?.model ?? defaults.model
+}
+
+/** What is allowed but will hardly do what was meant. */
+function findDoubts(config: Config, models: Models, { strategies }: RuntimeOptions): readonly string[] {
+  const { agents } = config
+  const policyFor = createPolicyFor(config)
+  const known = createStrategies(strategies)
+  const doubts = config.notes.map(({ path, line, replacedBy }) => `${path} (line ${line}) is called ${replacedBy} now.`)
+  for (const agent of [null, ...Object.keys(agents.list)]) {
+    const model = modelOf(agents, agent)
+    if (model !== null && !models.describe(model).available)
+      doubts.push(`${model} cannot be used yet: its provider has no key, or is not configured.`)
+    const { strategy } = policyFor({ agent, preset: null, policy: null }).compaction
+    if (!known.has(strategy))
+      doubts.push(`No strategy is called "${strategy}"; known are ${[...known.keys()].join(', ')}.`)
+  }
+  return [...new Set(doubts)]
+}
