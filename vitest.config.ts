@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
     isolate: false,
+    globalSetup: ['./test/postgres/global-setup.ts'],
     // Property tests run hundreds of cases, on slow machines too.
     testTimeout: 60_000,
     hookTimeout: 60_000,

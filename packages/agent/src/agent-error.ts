@@ -10,3 +10,13 @@ export class AgentError extends Error {
     this.code = code
   }
 }
+
+export function describeError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** What went wrong where nobody expected it: of the store, it may work again later. */
+export function codeOfError(error: unknown): AgentErrorCode {
+  if (error instanceof AgentError) return error.code
+  return error instanceof Error && error.name === 'StoreError' ? 'store-unavailable' : 'internal'
+}

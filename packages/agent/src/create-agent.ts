@@ -41,6 +41,7 @@ export interface Agent {
   resume(sessionId: string): Promise<void>
   /** The session as it is now, for looking at; nothing can be written through it. */
   inspect(sessionId: string): Promise<ActiveSession>
+  /** What is under way is left for the next owner; what waits stays stored. */
   close(): Promise<void>
 }
 
@@ -58,6 +59,7 @@ export function createAgent(options: AgentOptions): Agent {
   }
   const { store, now, createId } = agent
   const workers = createWorkers(agent)
+  const closing = new AbortController()
 
   async function get(sessionId: string): Promise<SessionRecord> {
     const record = await store.sessions.get(sessionId)
@@ -106,9 +108,10 @@ export function createAgent(options: AgentOptions): Agent {
       }
       return accepted
     },
-    async request(sessionId, kind, payload, signal = new AbortController().signal) {
+    async request(sessionId, kind, payload, signal) {
       const { id, afterEvent } = await put(sessionId, kind, payload)
-      return waitForOutcome(store, { sessionId, id, afterEvent, signal })
+      const isOver = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal])
+      return waitForOutcome(store, { sessionId, id, afterEvent, signal: isOver })
     },
     async cancel(sessionId) {
       await get(sessionId)
@@ -125,6 +128,9 @@ export function createAgent(options: AgentOptions): Agent {
     async inspect(sessionId) {
       return createActiveSession(agent, await get(sessionId), null)
     },
-    close: () => workers.close(),
+    async close() {
+      await workers.close()
+      closing.abort()
+    },
   }
 }

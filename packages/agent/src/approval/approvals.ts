@@ -1,12 +1,12 @@
 import type { ToolCallPart } from '@longhaul/engine'
 import type { ActiveSession } from '../session/active-session.ts'
 
-/** Questions to a person that wait for an answer. */
+/** Questions to a person that wait for an answer. Each is told and logged with what came of it. */
 export interface Approvals {
   /** Resolves with the answer; with no after the time-out or when the turn is cancelled. */
   readonly ask: (call: ToolCallPart, reason: string, turnId: string, signal: AbortSignal) => Promise<boolean>
-  /** False: nobody waits for this answer. */
-  readonly answer: (callId: string, allow: boolean) => boolean
+  /** An answer that nobody waits for is passed over. */
+  readonly answer: (callId: string, allow: boolean) => void
 }
 
 export function createApprovals(session: ActiveSession): Approvals {
@@ -15,24 +15,23 @@ export function createApprovals(session: ActiveSession): Approvals {
     ask(call, reason, turnId, signal) {
       const { toolCallId: id, toolName: name, input } = call
       return new Promise<boolean>((resolve) => {
-        const timer = setTimeout(() => end(false), session.agent.approvalTimeoutMs)
-        const cancel = (): void => end(false)
-        function end(allow: boolean): void {
+        const timer = setTimeout(() => end(false, 'time-out'), session.agent.approvalTimeoutMs)
+        const cancel = (): void => end(false, 'cancel')
+        function end(allow: boolean, by: 'person' | 'time-out' | 'cancel'): void {
           clearTimeout(timer)
           signal.removeEventListener('abort', cancel)
           waiting.delete(id)
+          session.events.emit(turnId, { type: 'approval-settled', id, name, allow, by })
+          const message = `${name} was ${allow ? 'allowed' : 'not allowed'} (${by}).`
+          session.agent.log({ level: 'info', event: 'approval', message, toolCallId: id, input, allow, by })
           resolve(allow)
         }
-        waiting.set(id, end)
+        waiting.set(id, (allow) => end(allow, 'person'))
         signal.addEventListener('abort', cancel, { once: true })
         session.events.emit(turnId, { type: 'approval-needed', id, name, input, reason })
-        if (signal.aborted) end(false)
+        if (signal.aborted) cancel()
       })
     },
-    answer(callId, allow) {
-      const end = waiting.get(callId)
-      end?.(allow)
-      return end !== undefined
-    },
+    answer: (callId, allow) => waiting.get(callId)?.(allow),
   }
 }

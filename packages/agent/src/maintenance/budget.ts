@@ -1,7 +1,7 @@
 import type { Entry } from '@longhaul/engine'
 import type { ActiveSession } from '../session/active-session.ts'
 
-/** What maintenance of one session may still cost today. */
+/** Whether maintenance of one session may still cost something today. */
 export interface Budget {
   readonly hasMoney: () => boolean
 }
@@ -14,7 +14,7 @@ const MAX_PAGES = 20
 /** Counted from the transcript, so that a restart does not start it anew. */
 export async function createBudget(session: ActiveSession): Promise<Budget> {
   const limit = session.agent.spend?.maintenanceUsdPerDay ?? null
-  if (limit === null) return { hasMoney: () => true }
+  if (limit === null) return { hasMoney: () => findOverspent(session) === null }
   let day = dayOf(session.agent.now())
   let spent = await sumOfDay(session, day)
   let countedSeq = session.log.state().head.lastSeq
@@ -30,9 +30,17 @@ export async function createBudget(session: ActiveSession): Promise<Budget> {
     hasMoney() {
       const today = dayOf(session.agent.now())
       if (today !== day) [day, spent] = [today, 0]
-      return spent < limit
+      return spent < limit && findOverspent(session) === null
     },
   }
+}
+
+/** The session as a whole has cost what it may; in words for its user. */
+export function findOverspent({ agent, log }: ActiveSession): string | null {
+  const limit = agent.spend?.sessionUsd ?? null
+  const { costUsd } = log.state().head.totals
+  if (limit === null || costUsd < limit) return null
+  return `This session has cost $${costUsd.toFixed(2)}; its limit is $${limit.toFixed(2)}. Raise limits.sessionUsd to go on.`
 }
 
 function dayOf(at: number): number {

@@ -1,4 +1,4 @@
-import { createMoveMeter, isStillValid, runCompaction, totalTimeoutMs } from '@longhaul/engine'
+import { MODEL_FREE_STRATEGY, createMoveMeter, isStillValid, runCompaction, totalTimeoutMs } from '@longhaul/engine'
 import type { AskModel, CompactionOutcome, CompactionPlan, CompactionReason, Usage } from '@longhaul/engine'
 import { noteWork, readGauge } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'
@@ -14,13 +14,16 @@ export interface CompactionAttempt {
 export async function compactNow(session: ActiveSession, attempt: CompactionAttempt): Promise<boolean> {
   const { plan, turnId } = attempt
   const { log, events, agent } = session
+  const isModelFree = plan.strategy === MODEL_FREE_STRATEGY
   await noteWork(session, { work: 'compaction', reason: plan.reason })
-  events.emit(turnId, {
-    type: 'compact-started',
-    reason: plan.reason,
-    tokens: plan.tokensBefore,
-    threshold: session.limits()?.triggerTokens ?? null,
-  })
+  if (!isModelFree) {
+    events.emit(turnId, {
+      type: 'compact-started',
+      reason: plan.reason,
+      tokens: plan.tokensBefore,
+      threshold: session.limits()?.triggerTokens ?? null,
+    })
+  }
   const outcome = await summarise(session, attempt)
   const isDone = await commit(session, plan, outcome)
   await noteWork(session, null)
@@ -28,7 +31,7 @@ export async function compactNow(session: ActiveSession, attempt: CompactionAtte
   events.emit(turnId, {
     type: 'compact-completed',
     didCompact: isDone,
-    fallback: isDone ? null : session.policy().compaction.fallback,
+    fallback: isDone && !isModelFree ? null : session.policy().compaction.fallback,
     tokensBefore: plan.tokensBefore,
     tokensAfter: isDone && outcome.kind === 'compacted' ? outcome.entry.tokensAfter : plan.tokensBefore,
     score: outcome.kind === 'compacted' ? (outcome.entry.score ?? null) : null,

@@ -1,12 +1,15 @@
 import { planFlush } from '@longhaul/engine'
+import { describeError } from '../agent-error.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { readGauge } from '../session/active-session.ts'
 import { createBudget } from './budget.ts'
 import { runFlush } from './flush.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import { giveTitle } from './give-title.ts'
+import { usePrepared } from './maintain.ts'
 import type { Maintenance } from './maintain.ts'
 import { createPreparation } from './prepare-ahead.ts'
+import { createWarning } from './warn.ts'
 
 /** All that is done for a session besides answering, with one budget. */
 export async function createMaintenance(session: ActiveSession): Promise<Maintenance> {
@@ -32,6 +35,15 @@ export async function createMaintenance(session: ActiveSession): Promise<Mainten
       if (due && budget.hasMoney()) await runFlush(session, { turnId, signal })
     },
     giveTitle: (signal) => (budget.hasMoney() ? giveTitle(session, signal) : Promise.resolve()),
-    close: () => preparation.stop(),
+    warnIfFull: createWarning(session),
+    async close() {
+      preparation.stop()
+      try {
+        // A summary that is ready has been paid for.
+        await usePrepared(session, preparation, { turnId: null })
+      } catch (error) {
+        session.agent.log({ level: 'warn', event: 'preparation-lost', message: describeError(error) })
+      }
+    },
   }
 }

@@ -1,8 +1,19 @@
-import { createFlushPrompt, createView, isSilentReply, sealRequest } from '@longhaul/engine'
-import type { FlushEntry, JsonObject, Part, SealedMessage, SealedRequest, ToolCallPart, Usage } from '@longhaul/engine'
+import { createFlushPrompt, createView, isSilentReply, outputText, sealRequest } from '@longhaul/engine'
+import type {
+  FlushEntry,
+  JsonObject,
+  Part,
+  SealedMessage,
+  SealedRequest,
+  ToolCallPart,
+  ToolResultPart,
+  Usage,
+} from '@longhaul/engine'
+import { describeError } from '../agent-error.ts'
 import { noteWork } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { addUsage } from '../session/add-usage.ts'
+import { runWithin } from '../turn/run-tools.ts'
 
 export interface FlushInput {
   readonly turnId: string | null
@@ -52,26 +63,31 @@ async function saveMemories(session: ActiveSession, signal: AbortSignal): Promis
     ...request.messages,
     said('user', [{ type: 'text', text: `${system}\n\n${prompt}` }]),
   ]
-  let [usage, hasWritten]: [Usage | null, boolean] = [null, false]
+  let usage: Usage | null = null
+  let [hasWritten, hasFailed] = [false, false]
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const answer = await ask(session, { ...request, messages }, signal)
     usage = addUsage(usage, answer.usage)
-    if (answer.parts === null) return { outcome: hasWritten ? 'wrote' : 'failed', usage }
+    if (answer.parts === null) {
+      hasFailed = true
+      break
+    }
     const calls = answer.parts.filter((part): part is ToolCallPart => part.type === 'tool-call')
     if (calls.length === 0) {
       reportLoudAnswer(session, answer.parts)
       break
     }
-    messages.push(said('assistant', answer.parts))
+    const results: ToolResultPart[] = []
     for (const call of calls) {
-      const outcome = await save(session, call, signal)
-      hasWritten ||= outcome.isError !== true
-      messages.push(
-        said('tool', [{ type: 'tool-result', toolCallId: call.toolCallId, toolName: call.toolName, ...outcome }]),
-      )
+      const { kind, output } = await save(session, call, signal)
+      hasWritten ||= kind === 'saved'
+      hasFailed ||= kind === 'failed'
+      const { toolCallId, toolName } = call
+      results.push({ type: 'tool-result', toolCallId, toolName, output, isError: kind !== 'saved' })
     }
+    messages.push(said('assistant', answer.parts), said('tool', results))
   }
-  return { outcome: hasWritten ? 'wrote' : 'silent', usage }
+  return { outcome: hasWritten ? 'wrote' : hasFailed ? 'failed' : 'silent', usage }
 }
 
 /** A copy that fits, whatever state the conversation is in: before an overflow recovery it does not fit as it is. */
@@ -93,7 +109,8 @@ async function ask(
 ): Promise<{ readonly parts: readonly Part[] | null; readonly usage: Usage | null }> {
   const { models, log } = session.agent
   const maxOutputTokens = Math.min(session.limits()?.outputTokens ?? MAX_OUTPUT_TOKENS, MAX_OUTPUT_TOKENS)
-  for await (const event of models.stream(session.model(), { request, maxOutputTokens, maxRetries: 0 }, signal)) {
+  const call = { request, maxOutputTokens, maxRetries: 0, cacheKey: session.id }
+  for await (const event of models.stream(session.model(), call, signal)) {
     if (event.type === 'finish') return { parts: event.parts, usage: event.usage }
     if (event.type === 'failure') {
       log({ level: 'warn', event: 'flush-failed', message: `Saving memory failed: ${event.failure.message}` })
@@ -103,7 +120,11 @@ async function ask(
   return { parts: null, usage: null }
 }
 
-type SaveOutcome = { readonly output: string; readonly isError?: true }
+interface SaveOutcome {
+  /** Refused: it was nothing to save. Failed: it could not be written, and is worth another try. */
+  readonly kind: 'saved' | 'refused' | 'failed'
+  readonly output: string
+}
 
 /** Whatever the conversation talked the model into, only memory is written here, and only added to. */
 async function save(session: ActiveSession, call: ToolCallPart, signal: AbortSignal): Promise<SaveOutcome> {
@@ -111,11 +132,16 @@ async function save(session: ActiveSession, call: ToolCallPart, signal: AbortSig
   const named = tools.find(({ name }) => name === call.toolName)
   const note = named === undefined ? readFileNote(call.input, session.agent.today()) : null
   const tool = named ?? (note === null ? undefined : tools[0])
-  if (tool === undefined) return { output: 'Only memory can be saved in this turn.', isError: true }
+  if (tool === undefined) return { kind: 'refused', output: 'Only memory can be saved in this turn.' }
   const input = note === null ? call.input : { text: note }
-  const { output, isError } = await tool.run(input, { sessionId: session.id, toolCallId: call.toolCallId, signal })
-  const text = typeof output === 'string' ? output : 'Saved.'
-  return isError === true ? { output: text, isError } : { output: text }
+  try {
+    const { output, isError } = await runWithin(session, tool, { ...call, input }, signal)
+    return { kind: isError === true ? 'refused' : 'saved', output: outputText(output) }
+  } catch (error) {
+    const output = describeError(error)
+    session.agent.log({ level: 'warn', event: 'flush-failed', message: `A note was not saved: ${output}` })
+    return { kind: 'failed', output }
+  }
 }
 
 /** Told the name of a file, a model may reach for its file tool: what it would write there becomes a note. */

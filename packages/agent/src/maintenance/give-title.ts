@@ -1,3 +1,4 @@
+import { sliceHead } from '@longhaul/engine'
 import type { Item, Part } from '@longhaul/engine'
 import type { ActiveSession } from '../session/active-session.ts'
 
@@ -45,5 +46,5 @@ function joinText(parts: readonly Part[]): string {
 function clean(text: string): string {
   const line = text.trim().split('\n')[0] ?? ''
   const bare = line.replaceAll(/^["'“”«»\s]+|["'“”«»\s.]+$/gu, '')
-  return bare.length <= MAX_TITLE_CHARS ? bare : `${bare.slice(0, MAX_TITLE_CHARS - 1).trimEnd()}…`
+  return bare.length <= MAX_TITLE_CHARS ? bare : `${sliceHead(bare, MAX_TITLE_CHARS - 1).trimEnd()}…`
 }

@@ -39,7 +39,7 @@ export function createHeartbeat(session: ActiveSession, budget: Budget): Heartbe
         maxTokens: context.limits?.inputTokens ?? null,
         maxBytes: null,
       })
-      const call = { request, maxOutputTokens: OUTPUT_TOKENS, maxRetries: 0 }
+      const call = { request, maxOutputTokens: OUTPUT_TOKENS, maxRetries: 0, cacheKey: session.id }
       for await (const event of models.stream(session.model(), call, signal)) {
         if (event.type === 'finish' && event.usage !== null) {
           await session.log.append([{ type: 'bill', work: 'heartbeat', model: session.model(), usage: event.usage }])

@@ -15,8 +15,10 @@ export interface Maintenance {
   readonly flushBeforeLoss: (turnId: string | null, signal: AbortSignal) => Promise<void>
   /** After the first exchange. */
   readonly giveTitle: (signal: AbortSignal) => Promise<void>
+  readonly warnIfFull: (turnId: string | null) => void
   /** Whether optional work may still be paid for today. */
   readonly maySpend: () => boolean
+  /** Never throws. */
   readonly close: () => Promise<void>
 }
 
@@ -91,10 +93,11 @@ async function compact(maintenance: Maintenance, input: MaintainInput, plan: Com
   return fallBack(session, input, plan)
 }
 
-async function usePrepared(
+/** Commits what was prepared, if it still holds. */
+export async function usePrepared(
   session: ActiveSession,
   preparation: Preparation,
-  { turnId }: MaintainInput,
+  { turnId }: Pick<MaintainInput, 'turnId'>,
 ): Promise<boolean> {
   const prepared = await preparation.take()
   if (prepared === null) return false

@@ -1,7 +1,8 @@
 import { isStillValid } from '@longhaul/engine'
 import type { CompactionOutcome, CompactionPlan } from '@longhaul/engine'
+import { describeError } from '../agent-error.ts'
 import type { ActiveSession } from '../session/active-session.ts'
-import { summarise } from './compact.ts'
+import { commit, summarise } from './compact.ts'
 
 interface Prepared {
   readonly plan: CompactionPlan
@@ -13,10 +14,11 @@ interface Prepared {
 export interface Preparation {
   /** Starts one, unless one is under way or ready that is still of use. */
   start(plan: CompactionPlan): void
-  /** Hands over what was prepared, if it is of use to the session as it is now; waits for it if it is under way. */
+  isHeld(): boolean
+  /** Hands over what was prepared, to be committed or billed; waits for it if it is under way and of use. */
   take(): Promise<{ readonly plan: CompactionPlan; readonly outcome: CompactionOutcome } | null>
-  /** Stops what is under way. What it has cost by then is not known to anybody. */
-  stop(): Promise<void>
+  /** Stops what is under way. */
+  stop(): void
 }
 
 export function createPreparation(session: ActiveSession): Preparation {
@@ -24,10 +26,20 @@ export function createPreparation(session: ActiveSession): Preparation {
 
   const isOfUse = ({ plan }: Prepared): boolean => isStillValid(plan, session.log.state())
 
+  /** Of no use any more, but it may have been paid for. */
+  async function discard({ plan, outcome, abort }: Prepared): Promise<void> {
+    abort.abort()
+    try {
+      await commit(session, plan, await outcome)
+    } catch (error) {
+      session.agent.log({ level: 'warn', event: 'bill-lost', message: describeError(error) })
+    }
+  }
+
   return {
     start(plan) {
       if (prepared !== null && isOfUse(prepared)) return
-      prepared?.abort.abort()
+      if (prepared !== null) void discard(prepared)
       const abort = new AbortController()
       const outcome = summarise(session, { plan, signal: abort.signal }).catch((error: unknown): CompactionOutcome => ({
         kind: 'failed',
@@ -36,6 +48,7 @@ export function createPreparation(session: ActiveSession): Preparation {
       }))
       prepared = { plan, outcome, abort }
     },
+    isHeld: () => prepared !== null,
     async take() {
       const found = prepared
       prepared = null
@@ -43,11 +56,6 @@ export function createPreparation(session: ActiveSession): Preparation {
       if (!isOfUse(found)) found.abort.abort()
       return { plan: found.plan, outcome: await found.outcome }
     },
-    async stop() {
-      const found = prepared
-      prepared = null
-      found?.abort.abort()
-      await found?.outcome
-    },
+    stop: () => prepared?.abort.abort(),
   }
 }

@@ -4,13 +4,17 @@ import type { ActiveSession } from '../session/active-session.ts'
 /** Percent of the window at which the user is told, once each until the context has shrunk again. */
 const WARN_AT = [70, 85] as const
 
-const warned = new WeakMap<ActiveSession, number>()
+/** Tells the user when the context fills up. What was reached before its owner took the session has been told. */
+export function createWarning(session: ActiveSession): (turnId: string | null) => void {
+  let told = findMark(readGauge(session).percent)
+  return (turnId) => {
+    const { percent } = readGauge(session)
+    const mark = findMark(percent)
+    if (mark > told) session.events.emit(turnId, { type: 'context-warning', percent: Math.round(percent ?? 0) })
+    told = mark
+  }
+}
 
-export function warnIfFull(session: ActiveSession, turnId: string | null): void {
-  const { percent } = readGauge(session)
-  if (percent === null) return
-  const reached = WARN_AT.findLast((mark) => percent >= mark) ?? 0
-  const before = warned.get(session) ?? 0
-  warned.set(session, reached)
-  if (reached > before) session.events.emit(turnId, { type: 'context-warning', percent: Math.round(percent) })
+function findMark(percent: number | null): number {
+  return WARN_AT.findLast((mark) => (percent ?? 0) >= mark) ?? 0
 }

@@ -37,6 +37,13 @@ export type AgentEventBody =
       readonly reason: string
     }
   | {
+      readonly type: 'approval-settled'
+      readonly id: string
+      readonly name: string
+      readonly allow: boolean
+      readonly by: 'person' | 'time-out' | 'cancel'
+    }
+  | {
       readonly type: 'tool-result'
       readonly id: string
       readonly name: string

@@ -13,7 +13,7 @@ export interface SessionSettings {
 
 export interface Surroundings {
   readonly system: string | null
-  /** Already cut to the policy's size. */
+  /** Whole: they are cut to what policy and window allow. */
   readonly files: readonly BootstrapFile[]
 }
 
@@ -36,8 +36,9 @@ export interface AgentOptions {
   readonly store: Store
   readonly models: Models
   readonly owner: Owner
+  /** Throws for settings that do not hold, with a message for whoever made them. */
   readonly policyFor: (settings: SessionSettings) => ContextPolicy
-  readonly toolsFor: (settings: SessionSettings) => Promise<readonly Tool[]>
+  readonly toolsFor: (settings: SessionSettings, policy: ContextPolicy) => Promise<readonly Tool[]>
   /** Read at cold points only: any change breaks every prompt cache. */
   readonly surroundingsFor: (settings: SessionSettings, policy: ContextPolicy) => Promise<Surroundings>
   readonly defaultModelFor: (settings: SessionSettings) => string

@@ -24,6 +24,7 @@ export const MAX_REFUSALS = 8
  * the next try, or null where no smaller request helps.
  */
 export async function recover(maintenance: Maintenance, refused: RefusedRequest): Promise<RequestLimits | null> {
+  const { session } = maintenance
   const { failure } = refused.sent
   if (refused.refusals >= MAX_REFUSALS) return null
   if (failure.kind === 'input-overflow') return recoverInput(maintenance, refused)
@@ -31,8 +32,9 @@ export async function recover(maintenance: Maintenance, refused: RefusedRequest)
   if (failure.kind === 'request-too-large') {
     return { ...refused.limits, maxBytes: Math.floor((refused.limits.maxBytes ?? refused.sent.sealed.bytes) / 2) }
   }
-  if (failure.kind === 'thinking-binding' && !refused.limits.dropsReasoning) {
-    return { ...refused.limits, dropsReasoning: true }
+  if (failure.kind === 'thinking-binding' && !session.refusesReasoning()) {
+    session.noteReasoningRefused()
+    return refused.limits
   }
   return null
 }

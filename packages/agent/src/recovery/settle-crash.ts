@@ -8,7 +8,7 @@ import type { ActiveSession } from '../session/active-session.ts'
  * tool calls without a result are marked as interrupted. They are never run again: nobody knows what they had done.
  */
 export async function settleCrash(session: ActiveSession, abandoned: JsonObject | null): Promise<void> {
-  const { log, agent } = session
+  const { log } = session
   if (abandoned !== null) {
     const work = abandoned['work'] === 'flush' ? 'flush' : 'compaction'
     await log.append([
@@ -16,6 +16,11 @@ export async function settleCrash(session: ActiveSession, abandoned: JsonObject 
     ])
     await noteWork(session, null)
   }
+  await settleOpenCalls(session)
+}
+
+/** Calls without a result will never get one. */
+export async function settleOpenCalls({ log, agent }: ActiveSession): Promise<void> {
   const open = findOpenCalls(log.state())
   if (open.length === 0) return
   agent.log({ level: 'warn', event: 'interrupted', message: `${open.length} tool calls were interrupted.`, open })

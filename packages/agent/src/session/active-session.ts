@@ -1,12 +1,14 @@
 import {
   createStrategies,
   createView,
+  limitBootstrapFile,
   measureEnvironment,
   measureView,
   resolveLimits,
   resolveWindow,
 } from '@longhaul/engine'
 import type {
+  BootstrapFile,
   CompactionStrategy,
   ContextPolicy,
   Environment,
@@ -16,6 +18,7 @@ import type {
 } from '@longhaul/engine'
 import type { Lease, SessionRecord } from '@longhaul/store/port'
 import type { Tool } from '@longhaul/tools/port'
+import { describeError } from '../agent-error.ts'
 import type { AgentOptions, LogLine, SessionSettings } from '../port/agent-options.ts'
 import type { EnvironmentCache } from './environment-cache.ts'
 import { createEventSink } from './event-sink.ts'
@@ -43,8 +46,14 @@ export interface ActiveSession {
   /** The session as the engine's plans see it, now. */
   context(): SessionContext
   tools(): readonly Tool[]
-  /** Reads system prompt, files and tools anew and records a change, unless that would break a prompt cache that is warm. */
+  /**
+   * Reads system prompt, files and tools anew and records a change, unless that would break a prompt cache that is warm.
+   * What cannot be read now stays as it was.
+   */
   refreshEnvironment(): Promise<void>
+  /** The provider would not take the reasoning of this context: it is left out until the context changes. */
+  refusesReasoning(): boolean
+  noteReasoningRefused(): void
 }
 
 export type ResolvedOptions = AgentOptions &
@@ -65,10 +74,30 @@ export async function createActiveSession(
   const policy = memoBySettings(log, () => resolvePolicy(agent, settings()))
   const model = (): string => log.state().head.model ?? agent.defaultModelFor(settings())
   const estimator = () => policy().estimator
-  const learning = createLearning({ store: store.learned, model, estimator, now })
+  const learning = createLearning({ store: store.learned, model, estimator, now, log: agent.log })
   const limits = () => findLimits(agent, { model: model(), policy: policy(), learning })
   let environment: Environment = { system: null, files: [], tools: [] }
   let tools: readonly Tool[] = []
+  let refusedAt: number | null = null
+
+  async function readEnvironment(): Promise<void> {
+    tools = await agent.toolsFor(settings(), policy())
+    const kept = agent.environments.get(sessionId)
+    if (kept !== null && isWarm(session, kept)) {
+      environment = kept
+      return
+    }
+    const schemas = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+    const { system, files } = await agent.surroundingsFor(settings(), policy())
+    const next: Environment = { system, files: limitFiles(files, limits(), policy()), tools: schemas }
+    const { hash, parts } = measureEnvironment(next, estimator())
+    // The same object again keeps what was measured for it.
+    if (measureEnvironment(environment, estimator()).hash !== hash) environment = next
+    agent.environments.put(sessionId, environment)
+    if (lease === null || log.state().head.environmentHash === hash) return
+    const sizes = Object.fromEntries(parts.map(({ label, chars }) => [label, chars]))
+    await log.append([{ type: 'environment', hash, parts: sizes }])
+  }
 
   const session: ActiveSession = {
     id: sessionId,
@@ -92,25 +121,19 @@ export async function createActiveSession(
     }),
     tools: () => tools,
     async refreshEnvironment() {
-      tools = await agent.toolsFor(settings())
-      const kept = agent.environments.get(sessionId)
-      if (kept !== null && isWarm(session, kept)) {
-        environment = kept
-        return
+      try {
+        await readEnvironment()
+      } catch (error) {
+        const message = `The surroundings stay as they were: ${describeError(error)}`
+        agent.log({ level: 'warn', event: 'environment-kept', message })
       }
-      const schemas = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
-      const next: Environment = { ...(await agent.surroundingsFor(settings(), policy())), tools: schemas }
-      const { hash, parts } = measureEnvironment(next, estimator())
-      // The same object again keeps what was measured for it.
-      if (measureEnvironment(environment, estimator()).hash !== hash) environment = next
-      agent.environments.put(sessionId, environment)
-      if (lease === null || log.state().head.environmentHash === hash) return
-      const sizes = Object.fromEntries(parts.map(({ label, chars }) => [label, chars]))
-      await log.append([{ type: 'environment', hash, parts: sizes }])
     },
+    refusesReasoning: () => refusedAt === log.state().head.epoch,
+    noteReasoningRefused: () => void (refusedAt = log.state().head.epoch),
   }
   await learning.load()
-  await session.refreshEnvironment()
+  // Without its system prompt and tools a session must not answer; to be looked at, it needs neither.
+  await (lease === null ? session.refreshEnvironment() : readEnvironment())
   return session
 }
 
@@ -154,8 +177,30 @@ function resolvePolicy(agent: ResolvedOptions, settings: SessionSettings): Conte
   } catch (error) {
     const message = `The session’s settings are not usable and are passed over: ${String(error)}`
     agent.log({ level: 'error', event: 'settings-ignored', message })
-    return agent.policyFor({ ...settings, preset: null, policy: null })
+    return policyWithoutWords(agent, settings)
   }
+}
+
+function policyWithoutWords(agent: ResolvedOptions, settings: SessionSettings): ContextPolicy {
+  const rest = { ...settings, preset: null, policy: null }
+  try {
+    return agent.policyFor(rest)
+  } catch {
+    // Its agent is gone as well.
+    return agent.policyFor({ ...rest, agent: null })
+  }
+}
+
+function limitFiles(
+  files: readonly BootstrapFile[],
+  limits: Limits | null,
+  policy: ContextPolicy,
+): readonly BootstrapFile[] {
+  const maxChars = limits?.bootstrapMaxChars ?? policy.bootstrapMaxChars
+  return files.map((file) => {
+    const { name, text } = limitBootstrapFile(file, maxChars)
+    return { name, text }
+  })
 }
 
 interface LimitsInput {

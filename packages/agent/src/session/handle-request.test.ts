@@ -95,3 +95,16 @@ describe('reset', () => {
     expect(JSON.stringify(await under.entries(id))).toContain('Message 1.')
   })
 })
+
+describe('settings', () => {
+  it('refuses what does not hold, and stores nothing of it', async () => {
+    const under = start()
+    const { id } = await under.agent.createSession({ title: 'named' })
+    const wrong = [{ preset: 'no-such-preset' }, { policy: { compaction: { enabled: 'yes' } } }]
+    for (const payload of wrong) {
+      expect(await under.agent.request(id, 'settings', payload)).toMatchObject({ ok: false, code: 'invalid-request' })
+    }
+    expect((await under.entries(id)).filter(({ type }) => type === 'settings')).toHaveLength(1)
+    expect(await under.agent.request(id, 'settings', { preset: 'micro' })).toMatchObject({ ok: true })
+  })
+})

@@ -1,10 +1,13 @@
-import { estimateField, planShrinking, planUndo } from '@longhaul/engine'
+import { estimateField, foldEntry, planShrinking, planUndo } from '@longhaul/engine'
 import type { CompactionEntry, JsonObject } from '@longhaul/engine'
 import type { InboxItem } from '@longhaul/store/port'
+import { codeOfError, describeError } from '../agent-error.ts'
+import { findOverspent } from '../maintenance/budget.ts'
 import { compactNow } from '../maintenance/compact.ts'
 import { fallBack } from '../maintenance/maintain.ts'
 import type { Maintenance } from '../maintenance/maintain.ts'
 import type { AgentErrorCode, RequestOutcome } from '../port/agent-event.ts'
+import { isParked } from '../turn/park.ts'
 import { readGauge } from './active-session.ts'
 import type { ActiveSession } from './active-session.ts'
 import type { EntryDraft } from './session-log.ts'
@@ -19,8 +22,10 @@ export async function handleRequest(maintenance: Maintenance, item: InboxItem, s
   try {
     outcome = await carryOut(maintenance, item, signal)
   } catch (error) {
-    outcome = refuse('internal', error instanceof Error ? error.message : String(error))
+    outcome = refuse(codeOfError(error), describeError(error))
   }
+  // It stays in the inbox, for the next owner.
+  if (!outcome.ok && isParked(signal)) return
   await session.agent.store.inbox.settle(session.id, [item.id])
   session.events.emit(null, { type: 'request-settled', id: item.id, outcome })
 }
@@ -38,7 +43,7 @@ async function carryOut(maintenance: Maintenance, item: InboxItem, signal: Abort
       return done({})
     case 'reset':
       await maintenance.flushBeforeLoss(null, signal)
-      return write(session, item, { type: 'reset' })
+      return reset(session, item)
     case 'pin':
       return pin(session, item)
     case 'unpin':
@@ -58,6 +63,8 @@ async function carryOut(maintenance: Maintenance, item: InboxItem, signal: Abort
 
 async function compact(maintenance: Maintenance, payload: JsonObject, signal: AbortSignal): Promise<RequestOutcome> {
   const { session } = maintenance
+  const overspent = findOverspent(session)
+  if (overspent !== null) return refuse('budget-exhausted', overspent)
   await maintenance.flushBeforeLoss(null, signal)
   const tokensBefore = readGauge(session).tokens ?? 0
   const instructions = typeof payload['instructions'] === 'string' ? payload['instructions'] : undefined
@@ -110,6 +117,12 @@ const UNDO = {
   'undo-would-not-fit': 'What it would bring back does not fit the window of this model.',
 } as const
 
+async function reset(session: ActiveSession, item: InboxItem): Promise<RequestOutcome> {
+  const outcome = await write(session, item, { type: 'reset' })
+  await session.refreshEnvironment()
+  return outcome
+}
+
 async function pin(session: ActiveSession, item: InboxItem): Promise<RequestOutcome> {
   const text = String(item.payload['text'] ?? '').trim()
   if (text === '') return refuse('invalid-request', 'There is nothing to pin.')
@@ -146,7 +159,27 @@ async function change(session: ActiveSession, item: InboxItem): Promise<RequestO
       ? { policy: policy as JsonObject }
       : {}),
   }
-  return write(session, item, entry)
+  const problem = findSettingsProblem(session, entry)
+  if (problem !== null) return refuse('invalid-request', problem)
+  const outcome = await write(session, item, entry)
+  // Another policy may offer other tools.
+  await session.refreshEnvironment()
+  return outcome
+}
+
+/** Looked at before it is stored: settings that do not hold would be passed over in every later turn. */
+function findSettingsProblem(
+  { agent, log, settings }: ActiveSession,
+  entry: Extract<EntryDraft, { type: 'settings' }>,
+): string | null {
+  const { head } = foldEntry(log.state(), { id: 'wished', at: 0, ...entry, seq: log.state().head.lastSeq + 1 })
+  const { preset = null, policy = null } = head.settings
+  try {
+    agent.policyFor({ ...settings(), preset, policy })
+    return null
+  } catch (error) {
+    return describeError(error)
+  }
 }
 
 async function switchModel(session: ActiveSession, item: InboxItem): Promise<RequestOutcome> {
@@ -156,6 +189,7 @@ async function switchModel(session: ActiveSession, item: InboxItem): Promise<Req
   }
   const outcome = await write(session, item, { type: 'model-change', model })
   await session.learning.load()
+  await session.refreshEnvironment()
   return outcome
 }
 

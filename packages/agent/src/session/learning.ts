@@ -1,8 +1,10 @@
 import { createLearnt, learnFromBill, toCalibration } from '@longhaul/engine'
 import type { BillObservation, Calibration, Estimator } from '@longhaul/engine'
 import type { Learned, LearnedValues } from '@longhaul/store/port'
+import { describeError } from '../agent-error.ts'
+import type { LogLine } from '../port/agent-options.ts'
 
-/** What endpoints have taught about the session's model, kept for all sessions. */
+/** What endpoints have taught about the session's model, kept for all sessions. What cannot be kept holds nothing up. */
 export interface Learning {
   /** To be called at the start and after every change of the model. */
   load(): Promise<void>
@@ -20,11 +22,21 @@ export interface LearningOptions {
   readonly model: () => string
   readonly estimator: () => Estimator
   readonly now: () => number
+  readonly log: (line: LogLine) => void
 }
 
-export function createLearning({ store, model, estimator, now }: LearningOptions): Learning {
+export function createLearning({ store, model, estimator, now, log }: LearningOptions): Learning {
   let values: LearnedValues = { calibrations: {}, window: null }
   const learnt = () => values.calibrations[estimator()] ?? NOTHING_LEARNT
+
+  async function keep(written: Promise<void>): Promise<void> {
+    try {
+      await written
+    } catch (error) {
+      log({ level: 'warn', event: 'learning-lost', message: `What was learnt is not kept: ${describeError(error)}` })
+    }
+  }
+
   return {
     async load() {
       values = await store.get(model())
@@ -35,14 +47,14 @@ export function createLearning({ store, model, estimator, now }: LearningOptions
       const next = learnFromBill(learnt(), observation)
       if (next === learnt()) return
       values = { ...values, calibrations: { ...values.calibrations, [estimator()]: next } }
-      await store.setCalibration(model(), estimator(), next)
+      await keep(store.setCalibration(model(), estimator(), next))
     },
     async addWindow(tokens) {
       const known = values.window?.tokens ?? Infinity
       if (!Number.isSafeInteger(tokens) || tokens < 1 || tokens >= known) return
       const window = { tokens, at: now() }
       values = { ...values, window }
-      await store.setWindow(model(), window)
+      await keep(store.setWindow(model(), window))
     },
   }
 }

@@ -1,7 +1,8 @@
 import { guardWindow, resolveWindow } from '@longhaul/engine'
-import type { JsonObject } from '@longhaul/engine'
+import type { ContextPolicy, JsonObject } from '@longhaul/engine'
 import type { NewSession } from '@longhaul/store/port'
 import { AgentError } from '../agent-error.ts'
+import type { SessionSettings } from '../port/agent-options.ts'
 import type { ResolvedOptions } from './active-session.ts'
 import type { EntryDraft } from './session-log.ts'
 
@@ -24,7 +25,7 @@ export function planSession(agent: ResolvedOptions, input: NewSessionInput): New
     preset: input.preset ?? null,
     policy: input.policy ?? null,
   }
-  const policy = agent.policyFor(settings)
+  const policy = readPolicy(agent, settings)
   const model = input.model ?? agent.defaultModelFor(settings)
   const guard = guardWindow(resolveWindow(models.windowOf(model), policy), policy)
   if (guard.verdict === 'refuse') throw new AgentError('window-too-small', guard.message ?? 'The window is too small.')
@@ -45,5 +46,13 @@ export function planSession(agent: ResolvedOptions, input: NewSessionInput): New
     createdAt: now(),
     header: input.agent === undefined ? {} : { agent: input.agent },
     entries: drafts.map((draft, index) => ({ id: createId(), ...draft, seq: index + 1, at: now() })),
+  }
+}
+
+function readPolicy(agent: ResolvedOptions, settings: SessionSettings): ContextPolicy {
+  try {
+    return agent.policyFor(settings)
+  } catch (cause) {
+    throw new AgentError('invalid-request', cause instanceof Error ? cause.message : String(cause), { cause })
   }
 }

@@ -39,31 +39,39 @@ export interface SessionLogOptions {
 export async function openSessionLog(options: SessionLogOptions): Promise<SessionLog> {
   const { store, sessionId, lease, now, createId } = options
   let state = await loadState(store, sessionId, options.head)
+  let last: Promise<unknown> = Promise.resolve()
   const listeners: ((entries: readonly Entry[]) => void)[] = []
+
+  async function write(drafts: readonly EntryDraft[], { settles, epoch }: AppendOptions): Promise<readonly Entry[]> {
+    if (lease === null) throw new Error(`Session ${sessionId} is only looked at here; its owner writes.`)
+    let next = state
+    const entries: Entry[] = []
+    for (const draft of drafts) {
+      const entry = { id: createId(), ...draft, at: now(), seq: next.head.lastSeq + 1 } as Entry
+      entries.push(entry)
+      next = foldEntry(next, entry)
+    }
+    if (next.missing !== null) next = await loadBehind(store, sessionId, next)
+    await store.entries.append({
+      lease,
+      entries,
+      head: next.head,
+      ...(settles === undefined ? {} : { settles }),
+      ...(epoch === undefined ? {} : { epoch }),
+    })
+    state = next
+    for (const listener of listeners) listener(entries)
+    return entries
+  }
 
   return {
     sessionId,
     state: () => state,
-    async append(drafts, { settles, epoch } = {}) {
-      if (lease === null) throw new Error(`Session ${sessionId} is only looked at here; its owner writes.`)
-      let next = state
-      const entries: Entry[] = []
-      for (const draft of drafts) {
-        const entry = { id: createId(), ...draft, at: now(), seq: next.head.lastSeq + 1 } as Entry
-        entries.push(entry)
-        next = foldEntry(next, entry)
-      }
-      if (next.missing !== null) next = await loadBehind(store, sessionId, next)
-      await store.entries.append({
-        lease,
-        entries,
-        head: next.head,
-        ...(settles === undefined ? {} : { settles }),
-        ...(epoch === undefined ? {} : { epoch }),
-      })
-      state = next
-      for (const listener of listeners) listener(entries)
-      return entries
+    append(drafts, options = {}) {
+      // One after the other: each continues what the one before it left.
+      const appended = last.then(() => write(drafts, options))
+      last = appended.catch(() => undefined)
+      return appended
     },
     onAppend: (listener) => void listeners.push(listener),
     loadMissing: (wanted) => loadBehind(store, sessionId, wanted),

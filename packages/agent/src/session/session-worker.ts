@@ -1,16 +1,18 @@
 import type { JsonObject } from '@longhaul/engine'
-import type { InboxItem, Lease, SessionRecord } from '@longhaul/store/port'
+import type { Lease, SessionRecord } from '@longhaul/store/port'
+import { codeOfError, describeError } from '../agent-error.ts'
 import { createApprovals } from '../approval/approvals.ts'
 import { maintain } from '../maintenance/maintain.ts'
 import type { Maintenance } from '../maintenance/maintain.ts'
 import { createMaintenance } from '../maintenance/create-maintenance.ts'
 import { owesAnswer, settleCrash } from '../recovery/settle-crash.ts'
-import { isParked, park } from '../turn/park.ts'
+import { park } from '../turn/park.ts'
 import { runTurn } from '../turn/run-turn.ts'
 import type { TurnInput } from '../turn/run-turn.ts'
 import { createActiveSession } from './active-session.ts'
 import type { ActiveSession, ResolvedOptions } from './active-session.ts'
 import { handleRequest } from './handle-request.ts'
+import { createInboxReader } from './inbox-reader.ts'
 import { readUserMessage } from './user-message.ts'
 import { createWakeUp } from './wake-up.ts'
 import type { WakeUp } from './wake-up.ts'
@@ -34,7 +36,9 @@ export interface WorkerInput {
 }
 
 /** How long an owner keeps a session that nobody writes to. */
-export const DEFAULT_IDLE_MS = 30_000
+const DEFAULT_IDLE_MS = 30_000
+/** With a summary ready for it: by then prompt caches are cold, and using it breaks none. */
+const PREPARED_IDLE_MS = 5 * 60_000
 
 export function startWorker(input: WorkerInput): SessionWorker {
   const { agent, lease, record } = input
@@ -42,39 +46,47 @@ export function startWorker(input: WorkerInput): SessionWorker {
   const stopping = new AbortController()
   /** Of the turn or the request under way. */
   let current = new AbortController()
+  /** Of the time between them: over as soon as something comes in. */
+  let idle = new AbortController()
   let isBusy = true
 
   async function work(): Promise<void> {
     const session = await createActiveSession(agent, record, lease)
     const maintenance = await createMaintenance(session)
     const approvals = createApprovals(session)
-    const look = (): Promise<readonly InboxItem[]> => takeWaiting(session, approvals.answer, () => current.abort())
+    const inbox = createInboxReader(session, {
+      begin: () => void (current = new AbortController()),
+      cancel: () => current.abort(),
+      answer: approvals.answer,
+    })
     const unwatch = agent.store.watch(({ sessionId, what }) => {
       if ((sessionId !== null && sessionId !== session.id) || (what !== 'inbox' && what !== 'any')) return
+      idle.abort()
       wakeUp.wake()
       // Cancels and approvals are for the turn under way: they do not wait for its end.
-      void look().catch((error: unknown) => logProblem(session, error))
+      void inbox.look().catch((error: unknown) => logProblem(session, error))
     })
     const turn = async (turnId: string): Promise<void> => {
       const { signal } = current
       const askApproval: TurnInput['askApproval'] = (call, reason) => approvals.ask(call, reason, turnId, signal)
       await runTurn({ maintenance, turnId, signal, askApproval })
-      if (isParked(signal)) return
+      // Parked: its next owner goes on with it, and ends it.
+      if (owesAnswer(session.log.state())) return
       await afterReply(maintenance, turnId, signal)
       session.events.emit(turnId, { type: 'done' })
     }
     try {
       await settleCrash(session, input.abandoned)
+      await inbox.look()
       if (owesAnswer(session.log.state())) await turn(lastUserMessageId(session))
       while (!stopping.signal.aborted) {
-        const [item] = await look()
-        isBusy = item !== undefined
-        if (item === undefined) {
-          if (!(await waitForMore(maintenance, wakeUp, stopping.signal))) break
-          continue
-        }
-        current = new AbortController()
-        if (item.kind === 'message') {
+        const item = await inbox.take()
+        if (stopping.signal.aborted) break
+        isBusy = item !== null
+        if (item === null) {
+          idle = new AbortController()
+          if (!(await waitForMore(maintenance, wakeUp, idle.signal))) break
+        } else if (item.kind === 'message') {
           await session.log.append([readUserMessage(item)], { settles: [item.id] })
           await turn(item.id)
         } else {
@@ -83,6 +95,8 @@ export function startWorker(input: WorkerInput): SessionWorker {
       }
     } finally {
       unwatch()
+      // Tools that still run are of no use to anybody any more.
+      park(current)
       await maintenance.close()
       await session.events.drain()
     }
@@ -93,7 +107,8 @@ export function startWorker(input: WorkerInput): SessionWorker {
       await work()
       return true
     } catch (error) {
-      agent.log({ level: 'error', event: 'session-failed', message: describe(error), sessionId: record.id })
+      if (isLeaseLost(error)) return true
+      await report(agent, record.id, error)
       return false
     } finally {
       await agent.store.leases.release(lease).catch(() => undefined)
@@ -108,6 +123,7 @@ export function startWorker(input: WorkerInput): SessionWorker {
     async stop() {
       stopping.abort()
       park(current)
+      idle.abort()
       wakeUp.wake()
       await ended
     },
@@ -116,8 +132,8 @@ export function startWorker(input: WorkerInput): SessionWorker {
 
 /** False: nobody has written for so long that the session is given back. */
 async function waitForMore(maintenance: Maintenance, wakeUp: WakeUp, signal: AbortSignal): Promise<boolean> {
-  const { heartbeat, session } = maintenance
-  const idleMs = session.agent.idleMs ?? DEFAULT_IDLE_MS
+  const { heartbeat, preparation, session } = maintenance
+  const idleMs = session.agent.idleMs ?? (preparation.isHeld() ? PREPARED_IDLE_MS : DEFAULT_IDLE_MS)
   const dueInMs = heartbeat.dueInMs()
   if (dueInMs === null) return wakeUp.wait(idleMs)
   if (!(await wakeUp.wait(dueInMs))) await heartbeat.beat(signal)
@@ -134,38 +150,26 @@ async function afterReply(maintenance: Maintenance, turnId: string, signal: Abor
   }
 }
 
-/** What waits in order; cancels and approvals among it are dealt with at once. */
-async function takeWaiting(
-  session: ActiveSession,
-  answer: (callId: string, allow: boolean) => boolean,
-  cancel: () => void,
-): Promise<readonly InboxItem[]> {
-  const { inbox } = session.agent.store
-  const waiting = await inbox.list(session.id)
-  const atOnce = waiting.filter(({ kind }) => kind === 'cancel' || kind === 'approval')
-  for (const { kind, payload } of atOnce) {
-    if (kind === 'cancel') cancel()
-    else answer(String(payload['callId']), payload['allow'] === true)
-  }
-  if (atOnce.length > 0) {
-    await inbox.settle(
-      session.id,
-      atOnce.map(({ id }) => id),
-    )
-  }
-  return waiting.filter((item) => !atOnce.includes(item))
-}
-
+/** It may have been asked before the last compaction: then it is carried along. */
 function lastUserMessageId(session: ActiveSession): string {
-  const { window } = session.log.state()
-  const items = window.backing.slice(window.start, window.end)
+  const { window, carried } = session.log.state()
+  const items = [...carried, ...window.backing.slice(window.start, window.end)]
   return items.findLast(({ message }) => message.role === 'user')?.entry.id ?? session.id
 }
 
-function logProblem(session: ActiveSession, error: unknown): void {
-  session.agent.log({ level: 'error', event: 'session-problem', message: describe(error) })
+/** Another process has the session now, and goes on with what waits. */
+function isLeaseLost(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'lease-lost'
 }
 
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+/** Whoever waits for an answer hears why it takes longer. */
+async function report({ log, store, now }: ResolvedOptions, sessionId: string, error: unknown): Promise<void> {
+  const message = describeError(error)
+  log({ level: 'error', event: 'session-failed', message, sessionId })
+  const event = { turnId: null, type: 'error', code: codeOfError(error), message }
+  await store.events.add(sessionId, now(), [event]).catch(() => undefined)
+}
+
+function logProblem(session: ActiveSession, error: unknown): void {
+  session.agent.log({ level: 'error', event: 'session-problem', message: describeError(error) })
 }

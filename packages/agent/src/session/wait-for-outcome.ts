@@ -10,6 +10,8 @@ export interface PendingRequest {
   readonly signal: AbortSignal
 }
 
+const PAGE_EVENTS = 500
+
 /** The owner may be another process: what it did is read from the events. */
 export async function waitForOutcome(
   store: Pick<Store, 'events' | 'watch'>,
@@ -20,18 +22,20 @@ export async function waitForOutcome(
   const unwatch = store.watch((change) => {
     if (change.sessionId === null || change.sessionId === sessionId) ring()
   })
-  const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  const leave = (): void => ring()
+  signal.addEventListener('abort', leave)
   try {
     for (;;) {
       const rung = new Promise<void>((resolve) => (ring = resolve))
-      const events = await store.events.read(sessionId, after, 500)
+      const events = await store.events.read(sessionId, after, PAGE_EVENTS)
       const outcome = events.flatMap((event) => readOutcome(event, id)).at(0)
       if (outcome !== undefined) return outcome
       after = events.at(-1)?.id ?? after
       if (signal.aborted) throw new AgentError('busy', 'Nobody waits for the outcome any more; it goes on.')
-      await Promise.race([rung, aborted])
+      if (events.length < PAGE_EVENTS) await rung
     }
   } finally {
+    signal.removeEventListener('abort', leave)
     unwatch()
   }
 }

@@ -1,4 +1,5 @@
 import type { Lease } from '@longhaul/store/port'
+import { describeError } from '../agent-error.ts'
 import type { ResolvedOptions } from './active-session.ts'
 import { startWorker } from './session-worker.ts'
 import type { SessionWorker } from './session-worker.ts'
@@ -26,6 +27,7 @@ export function createWorkers(agent: ResolvedOptions): Workers {
   const owned = new Map<string, Owned>()
   const starting = new Map<string, Promise<void>>()
   const failures = new Map<string, number>()
+  const pausing = new Set<string>()
   let isClosed = false
 
   function ensure(sessionId: string): void {
@@ -56,16 +58,19 @@ export function createWorkers(agent: ResolvedOptions): Workers {
     owned.delete(sessionId)
     if (isFine) failures.delete(sessionId)
     else await pause(sessionId)
-    // Something may have come in between its last look and its end.
-    const waiting = isClosed ? [] : await store.inbox.list(sessionId).catch(() => [])
-    if (waiting.length > 0) ensure(sessionId)
+    if (isClosed) return
+    // After a failure a turn may be half done. Else, something may have come in between the last look and the end.
+    const hasMore = !isFine || (await store.inbox.list(sessionId).catch(() => [])).length > 0
+    if (hasMore) ensure(sessionId)
   }
 
   /** What fails again and again is tried again ever more slowly. */
   async function pause(sessionId: string): Promise<void> {
     const count = (failures.get(sessionId) ?? 0) + 1
     failures.set(sessionId, count)
+    pausing.add(sessionId)
     await new Promise<void>((resolve) => setTimeout(resolve, Math.min(MAX_PAUSE_MS, 500 * 2 ** count)).unref())
+    pausing.delete(sessionId)
   }
 
   async function beat(): Promise<void> {
@@ -75,16 +80,14 @@ export function createWorkers(agent: ResolvedOptions): Workers {
       agent.log({ level: 'warn', event: 'lease-lost', message: 'Another process has taken this session.', sessionId })
       void owned.get(sessionId)?.worker.stop()
     }
-    for (const sessionId of await store.inbox.listUnowned(ADOPT_AT_ONCE))
-      if (!failures.has(sessionId)) ensure(sessionId)
+    for (const sessionId of await store.inbox.listUnowned(ADOPT_AT_ONCE)) if (!pausing.has(sessionId)) ensure(sessionId)
   }
 
   const timer = setInterval(() => void beat().catch((error: unknown) => logProblem(null, error)), store.leases.beatMs)
   timer.unref()
 
   function logProblem(sessionId: string | null, error: unknown): void {
-    const message = error instanceof Error ? error.message : String(error)
-    agent.log({ level: 'error', event: 'owner-problem', message, sessionId })
+    if (!isClosed) agent.log({ level: 'error', event: 'owner-problem', message: describeError(error), sessionId })
   }
 
   return {

@@ -1,7 +1,9 @@
-import { outputText, truncateToolOutput } from '@longhaul/engine'
+import { outputText, readOutput, truncateToolOutput } from '@longhaul/engine'
 import type { ToolCallPart, ToolResultPart } from '@longhaul/engine'
 import type { Tool, ToolOutcome } from '@longhaul/tools/port'
+import { describeError } from '../agent-error.ts'
 import type { ActiveSession } from '../session/active-session.ts'
+import { isParked } from './park.ts'
 
 export interface ToolRun {
   readonly turnId: string
@@ -12,36 +14,37 @@ export interface ToolRun {
 
 /**
  * Runs the calls of one answer side by side. The calls are stored already; each result is stored as soon as it is there,
- * so a crash loses only what had not ended. Nothing a tool does makes this throw.
+ * so a crash loses only what had not ended. Nothing a tool does makes this throw; a store that takes no result does.
  */
 export async function runTools(session: ActiveSession, calls: readonly ToolCallPart[], run: ToolRun): Promise<void> {
-  let stored = Promise.resolve()
-  const results = calls.map(async (call) => {
-    const outcome = await runOne(session, call, run)
-    // One append at a time: the transcript has one writer.
-    stored = stored.then(() => storeResult(session, call, outcome, run.turnId))
-    await stored
-  })
-  await Promise.all(results)
+  const results = await Promise.allSettled(
+    calls.map(async (call) => {
+      const outcome = await runOne(session, call, run)
+      await storeResult(session, call, outcome, run.turnId)
+    }),
+  )
+  // Only now: a result that came later would be stored behind the end of the turn.
+  for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
 async function runOne(session: ActiveSession, call: ToolCallPart, run: ToolRun): Promise<ToolOutcome> {
   const tool = session.tools().find(({ name }) => name === call.toolName)
   if (tool === undefined) return refuse(`There is no tool called ${call.toolName}. ${listTools(session)}`)
-  if (run.signal.aborted) return refuse('Not run: the user cancelled.')
   try {
     const permission = tool.permit(call.input)
     if (permission.verdict === 'deny') return refuse(`Not allowed: ${permission.reason}`)
-    if (permission.verdict === 'ask' && !(await run.askApproval(call, permission.reason))) {
-      return refuse('Not run: the user did not allow it.')
-    }
-    return await runWithin(session, tool, call, run.signal)
+    const isAllowed = permission.verdict === 'allow' || (await run.askApproval(call, permission.reason))
+    if (run.signal.aborted) return refuse(`Not run: ${whyAborted(run.signal)}.`)
+    if (!isAllowed) return refuse('Not run: the user did not allow it.')
+    const { output, isError } = await runWithin(session, tool, call, run.signal)
+    return { output: readOutput(output), isError: isError === true }
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error))
+    return refuse(describeError(error))
   }
 }
 
-async function runWithin(
+/** Ends with the signal and after the time for tools, whether the tool listens or not. */
+export async function runWithin(
   session: ActiveSession,
   tool: Tool,
   call: ToolCallPart,
@@ -54,15 +57,18 @@ async function runWithin(
       resolve(
         refuse(
           cancelled.aborted
-            ? 'Stopped: the user cancelled. What it had done by then is unknown.'
-            : `Stopped after ${Math.round(toolTimeoutMs / 1000)} s. What it had done by then is unknown.`,
+            ? `Stopped: ${whyAborted(cancelled)}. What it had done by then is unknown.`
+            : `Stopped after ${toolTimeoutMs / 1000} s. What it had done by then is unknown.`,
         ),
       )
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
   })
-  // A tool that does not listen to its signal must not hold the turn.
   return Promise.race([tool.run(call.input, { sessionId: session.id, toolCallId: call.toolCallId, signal }), stopped])
+}
+
+function whyAborted(signal: AbortSignal): string {
+  return isParked(signal) ? 'the program was shut down' : 'the user cancelled'
 }
 
 function refuse(output: string): ToolOutcome {

@@ -1,9 +1,11 @@
 import type { Culprit, MessageEntry, Part, ToolCallPart, Usage } from '@longhaul/engine'
-import { warnIfFull } from '../maintenance/warn.ts'
+import { codeOfError, describeError } from '../agent-error.ts'
+import { findOverspent } from '../maintenance/budget.ts'
 import { maintain } from '../maintenance/maintain.ts'
 import type { Maintenance } from '../maintenance/maintain.ts'
 import type { AgentErrorCode } from '../port/agent-event.ts'
 import { recover } from '../recovery/recover-overflow.ts'
+import { settleOpenCalls } from '../recovery/settle-crash.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { runTools } from './run-tools.ts'
 import type { ToolRun } from './run-tools.ts'
@@ -21,23 +23,36 @@ export interface TurnInput extends ToolRun {
  * message is stored before this starts; whatever ends a turn early is stored as well, so that no restart repeats it.
  */
 export async function runTurn(input: TurnInput): Promise<void> {
+  const { turnId, maintenance } = input
+  const { session } = maintenance
+  try {
+    await answer(input)
+  } catch (error) {
+    // Whatever it was must not keep the session from its next message. If the store takes nothing at all, this fails too.
+    session.agent.log({ level: 'error', event: 'turn-failed', message: describeError(error) })
+    await settleOpenCalls(session)
+    await fail(session, turnId, codeOfError(error), describeError(error))
+  }
+}
+
+async function answer(input: TurnInput): Promise<void> {
   const { maintenance, turnId, signal } = input
   const { session } = maintenance
   for (let round = 0; ; round += 1) {
-    const answer = await answerStep(input, round)
-    if (answer === null) return
-    const calls = answer.parts.filter((part): part is ToolCallPart => part.type === 'tool-call')
+    const step = await answerStep(input, round)
+    if (step === null) return
+    const calls = step.parts.filter((part): part is ToolCallPart => part.type === 'tool-call')
     if (calls.length === 0) {
-      session.events.emit(turnId, { type: 'response-complete', id: answer.id, text: textOf(answer.parts) })
+      session.events.emit(turnId, { type: 'response-complete', id: step.id, text: textOf(step.parts) })
       break
     }
     await runTools(session, calls, input)
     if (signal.aborted) {
-      if (!isParked(signal)) await storeEnd(session, 'aborted', [], null)
+      await breakOff(session, signal, NOTHING_CAME)
       return
     }
   }
-  warnIfFull(session, turnId)
+  maintenance.warnIfFull(turnId)
 }
 
 /** One answer of the model, stored; null if the turn is over without one, which the user has been told. */
@@ -54,35 +69,31 @@ async function answerStep(input: TurnInput, round: number): Promise<MessageEntry
       turnId,
       signal,
     })
+    if (signal.aborted) return breakOff(session, signal, NOTHING_CAME)
     if (plan.action === 'block') return fail(session, turnId, 'cannot-fit', describeCulprit(plan.culprit))
     const sent = await sendRequest(session, { turnId, limits, numbers: plan.numbers, signal })
     if (sent.kind === 'cannot-fit') return fail(session, turnId, 'cannot-fit', CANNOT_FIT)
     if (sent.kind === 'answered') {
-      const { anchor, finish } = sent
+      const { usage, anchor, finish } = sent
+      // In the last round the model was told to call nothing: what it calls all the same is not run.
+      const parts = isLastRound ? sent.parts.filter(({ type }) => type !== 'tool-call') : sent.parts
+      if (isLastRound && textOf(parts) === '') return fail(session, turnId, 'budget-exhausted', TOO_MANY_ROUNDS, sent)
       const [entry] = await session.log.append([
         {
           type: 'message',
           role: 'assistant',
-          // In the last round the model was told to call nothing: what it calls all the same is not run.
-          parts: isLastRound ? sent.parts.filter(({ type }) => type !== 'tool-call') : sent.parts,
+          parts,
           model: session.model(),
-          ...(sent.usage === null ? {} : { usage: sent.usage }),
+          ...(usage === null ? {} : { usage }),
           anchor,
           finish: finish === 'other' ? 'stop' : finish,
         },
       ])
       return entry as MessageEntry
     }
-    if (sent.failure.kind === 'aborted') {
-      if (!isParked(signal)) await storeEnd(session, 'aborted', sent.parts, sent.usage)
-      return null
-    }
+    if (sent.failure.kind === 'aborted') return breakOff(session, signal, sent)
     const next = await recover(maintenance, { turnId, signal, refusals, limits, sent })
-    if (next === null) {
-      await storeEnd(session, 'error', sent.parts, sent.usage)
-      session.events.emit(turnId, { type: 'error', code: codeOf(sent.failure), message: sent.failure.message })
-      return null
-    }
+    if (next === null) return fail(session, turnId, codeOf(sent.failure), sent.failure.message, sent)
     session.events.emit(turnId, { type: 'retry', attempt: refusals + 1, reason: sent.failure.kind })
     limits = next
   }
@@ -91,18 +102,39 @@ async function answerStep(input: TurnInput, round: number): Promise<MessageEntry
 const CANNOT_FIT =
   'System prompt, tools and your newest message are larger than the model’s window. Shorten the message, or choose a model with a larger window.'
 
-async function fail(session: ActiveSession, turnId: string, code: AgentErrorCode, message: string): Promise<null> {
-  await storeEnd(session, 'error', [], null)
+const TOO_MANY_ROUNDS =
+  'The model has called tools for so many rounds that this turn was ended. Tell it to go on, or raise maxToolRounds.'
+
+async function fail(
+  session: ActiveSession,
+  turnId: string,
+  code: AgentErrorCode,
+  message: string,
+  came = NOTHING_CAME,
+): Promise<null> {
+  await storeEnd(session, 'error', came)
   session.events.emit(turnId, { type: 'error', code, message })
   return null
 }
+
+/** A parked turn is left as it is, for its next owner. */
+async function breakOff(session: ActiveSession, signal: AbortSignal, came: PartOfAnswer): Promise<null> {
+  if (!isParked(signal)) await storeEnd(session, 'aborted', came)
+  return null
+}
+
+interface PartOfAnswer {
+  readonly parts: readonly Part[]
+  readonly usage: Usage | null
+}
+
+const NOTHING_CAME: PartOfAnswer = { parts: [], usage: null }
 
 /** An answer that never came, or came in part, is an entry too: a restart must not think it is still owed. */
 async function storeEnd(
   session: ActiveSession,
   finish: 'aborted' | 'error',
-  parts: readonly Part[],
-  usage: Usage | null,
+  { parts, usage }: PartOfAnswer,
 ): Promise<void> {
   await session.log.append([
     {
@@ -115,13 +147,6 @@ async function storeEnd(
       finish,
     },
   ])
-}
-
-function findOverspent(session: ActiveSession): string | null {
-  const limit = session.agent.spend?.sessionUsd ?? null
-  const { costUsd } = session.log.state().head.totals
-  if (limit === null || costUsd < limit) return null
-  return `This session has cost $${costUsd.toFixed(2)}; its limit is $${limit.toFixed(2)}. Raise limits.sessionUsd to go on.`
 }
 
 function describeCulprit({ label, tokens, neededTokens, inputTokens }: Culprit): string {

@@ -9,7 +9,6 @@ export interface RequestLimits {
   readonly maxTokens: number | null
   readonly maxBytes: number | null
   readonly maxOutputTokens: number | null
-  readonly dropsReasoning: boolean
   readonly toolChoice: 'auto' | 'none'
 }
 
@@ -17,7 +16,6 @@ export const USUAL_LIMITS: RequestLimits = {
   maxTokens: null,
   maxBytes: null,
   maxOutputTokens: null,
-  dropsReasoning: false,
   toolChoice: 'auto',
 }
 
@@ -65,7 +63,7 @@ export async function sendRequest(session: ActiveSession, input: SendInput): Pro
   })
   reportRepairs(session, sealed)
   if (!sealed.fits) return { kind: 'cannot-fit', sealed }
-  const request = input.limits.dropsReasoning ? withoutReasoning(sealed) : sealed
+  const request = session.refusesReasoning() ? withoutReasoning(sealed) : sealed
   const { restEstimate } = measureView(view, measure)
   const number = await explain(session, input, sealed)
   const maxOutputTokens =
@@ -80,6 +78,7 @@ export async function sendRequest(session: ActiveSession, input: SendInput): Pro
       request,
       maxOutputTokens,
       toolChoice: input.limits.toolChoice,
+      cacheKey: session.id,
       expectedInputTokens: sealed.tokens.tokens,
       windowTokens: context.limits?.windowTokens ?? null,
     },

@@ -16,6 +16,8 @@ export interface ModelCall {
   readonly toolChoice?: 'auto' | 'none' | 'required'
   /** How many leading messages will be sent the same way again: prompt caches are asked to end there. Default: all but the newest. */
   readonly stableMessages?: number
+  /** Names what shares a prefix, a session for one: endpoints that spread requests over machines look for the cache by it. */
+  readonly cacheKey?: string
   /** What the caller measured. With it a prompt that the endpoint silently cut is recognised. */
   readonly expectedInputTokens?: number | null
   /** The window the caller reckons with; usage above it is an overflow, even where the endpoint says nothing. */

@@ -31,6 +31,9 @@ export interface ModelFailure {
   readonly isRetryable: boolean
   readonly status: number | null
   readonly retryAfterMs: number | null
-  /** Parsed from an overflow text: what was sent, what is allowed. A limit taught by an endpoint is worth keeping. */
+  /**
+   * Parsed from the text: the prompt that was sent, what is allowed. The limit of an overflow is worth keeping; that of
+   * `rate-limited` is a budget a minute, no window.
+   */
   readonly tokens: { readonly actual: number | null; readonly limit: number | null } | null
 }

@@ -127,14 +127,18 @@ test('a lost header leaves a readable session', () => {
 })
 
 test('what is no entry is listed, and header fields of the wrong type are left out', () => {
-  const { session, skipped } = read(
+  const { session, artifacts, skipped } = read(
     { ...header, createdAt: '1970-01-01T00:00:01Z', title: 7, model: null },
     { seq: 1 },
     { type: 'artifact', id: 'a' },
+    { type: 'artifact', id: 'b', content: 'first' },
+    { type: 'artifact', id: 'b', content: 'second' },
   )
   expect(session).toEqual({ id: 's', createdAt: 1000 })
   expect(skipped).toEqual([
     { line: 2, reason: 'not an entry' },
     { line: 3, reason: 'an artifact without id or content' },
+    { line: 5, reason: 'an artifact whose id is taken' },
   ])
+  expect(artifacts).toEqual([{ id: 'b', content: 'first' }])
 })

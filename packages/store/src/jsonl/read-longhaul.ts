@@ -9,7 +9,7 @@ import { renumber } from './renumber.ts'
 /** Our own format. Entries of a newer version come back as `unknown` and are written again as they came. */
 export function readLonghaul(group: LineGroup): ImportedSession {
   const entries: Entry[] = []
-  const artifacts: TranscriptArtifact[] = []
+  const artifacts = new Map<string, TranscriptArtifact>()
   const skipped: SkippedLine[] = [...group.skipped]
   let header: Fields | undefined
   for (const { line, value } of group.lines) {
@@ -18,7 +18,8 @@ export function readLonghaul(group: LineGroup): ImportedSession {
     } else if (value['type'] === 'artifact') {
       const artifact = readArtifact(value)
       if (artifact === null) skipped.push({ line, reason: 'an artifact without id or content' })
-      else artifacts.push(artifact)
+      else if (artifacts.has(artifact.id)) skipped.push({ line, reason: 'an artifact whose id is taken' })
+      else artifacts.set(artifact.id, artifact)
     } else {
       const entry = readEntry(withIdentity(value, entries.at(-1)))
       if (entry === null) skipped.push({ line, reason: 'not an entry' })
@@ -29,7 +30,7 @@ export function readLonghaul(group: LineGroup): ImportedSession {
     format: 'longhaul',
     session: readSession(header ?? {}, entries),
     entries: renumber(entries),
-    artifacts,
+    artifacts: [...artifacts.values()],
     skipped: inOrder(skipped),
   }
 }
@@ -47,7 +48,7 @@ function withIdentity(value: Fields, last: Entry | undefined): Fields {
 function readArtifact(value: Fields): TranscriptArtifact | null {
   const { type: _type, ...artifact } = value
   const { id, content } = artifact
-  return typeof id === 'string' && typeof content === 'string' ? { ...artifact, id, content } : null
+  return typeof id === 'string' && id !== '' && typeof content === 'string' ? { ...artifact, id, content } : null
 }
 
 function readSession(header: Fields, entries: readonly Entry[]): TranscriptSession {

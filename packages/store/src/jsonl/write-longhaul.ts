@@ -1,15 +1,22 @@
 import { readEntry } from '@longhaul/engine'
 import type { Entry } from '@longhaul/engine'
-import type { Transcript } from './imported-session.ts'
+import type { Transcript, TranscriptArtifact, TranscriptSession } from './imported-session.ts'
 
 /** A session as JSON lines. `readTranscripts` gives back exactly what was written, entries of newer versions included. */
 export function writeTranscript({ session, entries, artifacts }: Transcript): string {
-  const lines: unknown[] = [
-    { type: 'session', version: 1, ...session },
-    ...entries.map(lineOf),
-    ...artifacts.map((artifact) => ({ type: 'artifact', ...artifact })),
-  ]
-  return lines.map((line) => `${escapeLineBreaks(JSON.stringify(line))}\n`).join('')
+  return [writeSessionLine(session), ...entries.map(writeEntryLine), ...artifacts.map(writeArtifactLine)].join('')
+}
+
+export function writeSessionLine(session: TranscriptSession): string {
+  return writeLine({ type: 'session', version: 1, ...session })
+}
+
+export function writeEntryLine(entry: Entry): string {
+  return writeLine(lineOf(entry))
+}
+
+export function writeArtifactLine(artifact: TranscriptArtifact): string {
+  return writeLine({ type: 'artifact', ...artifact })
 }
 
 /** An entry of a newer version goes out as it came in, if reading it again gives this entry; else in our wrapper. */
@@ -28,6 +35,7 @@ function lineOf(entry: Entry): unknown {
 }
 
 /** Some line readers break at these too; JSON allows them inside strings, and only there. */
-function escapeLineBreaks(json: string): string {
-  return json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029').replaceAll('\u0085', '\\u0085')
+function writeLine(value: unknown): string {
+  const json = JSON.stringify(value)
+  return `${json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029').replaceAll('\u0085', '\\u0085')}\n`
 }

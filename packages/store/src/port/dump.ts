@@ -18,7 +18,13 @@ export type DumpRecord =
     }
   /** Entries of a session follow it, in order. */
   | { readonly type: 'entry'; readonly sessionId: string; readonly entry: Entry }
-  | { readonly type: 'artifact'; readonly sessionId: string; readonly id: string; readonly at: number; readonly content: string }
+  | {
+      readonly type: 'artifact'
+      readonly sessionId: string
+      readonly id: string
+      readonly at: number
+      readonly content: string
+    }
   | { readonly type: 'inbox'; readonly item: InboxItem; readonly settledAt: number | null }
   | {
       readonly type: 'request'

@@ -19,6 +19,7 @@ export interface EntryRange {
   readonly from?: number
   /** Up to this `seq`, itself included. */
   readonly to?: number
+  /** Without it, all of the range. */
   readonly limit?: number
   /** The last ones of the range instead of the first; in the order of `seq` all the same. */
   readonly fromEnd?: boolean
@@ -26,8 +27,10 @@ export interface EntryRange {
 
 export interface Entries {
   /**
-   * Resolves once it is on disk. Rejects and stores nothing with `lease-lost` if another owner has taken over,
-   * `out-of-order` if `seq` does not continue what is stored, `epoch-passed` if prepared work came too late.
+   * Resolves once it is on disk. Rejects and stores nothing with `lease-lost` if another owner has taken over, the lease
+   * was given back or the session was purged; `out-of-order` if `seq` does not continue what is stored; `epoch-passed` if
+   * prepared work came too late; `id-conflict` if an entry of the session has the id already. A lease that has run out
+   * is good until another owner takes the session.
    */
   append(append: Append): Promise<void>
   /** In the order of `seq`. A damaged row rejects with `damaged`, naming it. */

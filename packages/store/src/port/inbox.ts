@@ -5,6 +5,7 @@ export type InboxKind =
   | 'approval'
   | 'cancel'
   | 'compact'
+  | 'flush'
   | 'undo'
   | 'reset'
   | 'pin'
@@ -35,15 +36,15 @@ export interface Stored {
 export interface Inbox {
   /**
    * Resolves once it is on disk; needs no lease. The same id with the same kind and payload changes nothing and says so;
-   * with another payload it rejects with `id-conflict`, also long after the item was settled. Rejects with `not-found`
-   * for a session that is not there or hidden.
+   * with another payload it rejects with `id-conflict`, also long after the item was settled; so does an id that only an
+   * entry of the session has. Rejects with `not-found` for a session that is not there or hidden.
    */
   put(item: NewInboxItem): Promise<Stored>
   /** What waits, in order of arrival. */
   list(sessionId: string): Promise<readonly InboxItem[]>
-  /** Sessions with something waiting that nobody owns at the moment, oldest item first. */
+  /** Sessions with something waiting that nobody owns at the moment, oldest item first; hidden ones are left out. */
   listUnowned(limit: number): Promise<readonly string[]>
-  /** Items nobody can act on any more (a cancel without a turn). Most are settled by an append instead. */
+  /** Items nobody can act on any more (a cancel without a turn). Most are settled by an append instead. Unknown ids are no error. */
   settle(sessionId: string, ids: readonly string[]): Promise<void>
   /** Forgets settled items; from then on their ids are unknown unless they became entries. */
   deleteSettledBefore(at: number): Promise<number>

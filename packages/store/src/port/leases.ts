@@ -13,7 +13,10 @@ export interface Owner {
   readonly address?: string
 }
 
-/** The right to append to one session. `token` grows with every new owner, and every append is fenced by it. */
+/**
+ * The right to append to one session. `token` grows with every new owner and is never given twice, not even for an id
+ * that was purged and used again; every append is fenced by it.
+ */
 export interface Lease {
   readonly sessionId: string
   readonly token: number
@@ -24,7 +27,7 @@ export type Acquired =
   | {
       readonly ok: true
       readonly lease: Lease
-      /** What the last owner was at when it vanished; to be settled first. */
+      /** What an owner before was at when it vanished, until `setWork` says it is settled. */
       readonly abandoned: JsonObject | null
     }
   | { readonly ok: false; readonly owner: Owner; readonly expiresInMs: number }
@@ -36,14 +39,16 @@ export interface Leases {
   readonly beatMs: number
   /**
    * Takes a session that is free, whose owner has died on this host, or whose owner has not renewed for `ttlMs`.
-   * An owner that asks for what it has gets the same lease again. Rejects with `not-found` for no session.
+   * An owner that asks for what it has gets the same lease again, with nothing abandoned. Rejects with `not-found` for
+   * no session.
    */
   acquire(sessionId: string, owner: Owner): Promise<Acquired>
   /** One beat for all of them; returns those that are lost. */
   renew(leases: readonly Lease[]): Promise<readonly Lease[]>
   /** Gives it back at once; the work is over. A lease that is lost already is no error. */
   release(lease: Lease): Promise<void>
-  /** Notes work that must not vanish without a trace, before it starts; null when it is done. */
+  /** Notes work that must not vanish without a trace, before it starts; null when it is done. Rejects with `lease-lost`. */
   setWork(lease: Lease, work: JsonObject | null): Promise<void>
+  /** null once it is free or has run out. */
   getOwner(sessionId: string): Promise<Owner | null>
 }

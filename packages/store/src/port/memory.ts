@@ -9,7 +9,7 @@ export interface MemoryChunk {
   readonly text: string
 }
 
-/** A memory file by its name: `MEMORY.md`, `memory/2026-11-15.md`. */
+/** A memory file by its name: `MEMORY.md`, `memory/2026-11-15.md`. In texts NUL becomes a space, half a character U+FFFD. */
 export interface MemoryDocument {
   readonly name: string
   readonly updatedAt: number
@@ -23,7 +23,7 @@ export interface MemoryHit extends MemoryChunk {
 }
 
 export interface MemoryQuery {
-  /** Empty: the newest of the kinds asked for. */
+  /** Empty: the newest of the kinds asked for, the end of a document before its start. Without a word: nothing. */
   readonly query: string
   readonly kinds?: readonly MemoryKind[]
   readonly limit?: number

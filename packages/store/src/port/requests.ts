@@ -16,6 +16,7 @@ export interface RequestPage {
 export interface Requests {
   /** The same number again replaces what was there. */
   add(sessionId: string, manifest: StoredManifest): Promise<void>
+  /** A number that is not there is no error. */
   settle(sessionId: string, number: number, outcome: JsonObject): Promise<void>
   /** null if it is not there or rests on one that was deleted. */
   get(sessionId: string, number: number): Promise<SettledRequest | null>

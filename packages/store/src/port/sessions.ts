@@ -4,7 +4,7 @@ import type { Entry, Head, JsonObject } from '@longhaul/engine'
 export interface SessionRecord {
   readonly id: string
   readonly createdAt: number
-  /** Moves with every append; compactions count. */
+  /** When its newest entry was made; compactions count. Never runs backwards. */
   readonly updatedAt: number
   /** Hidden since then; null: not hidden. */
   readonly deletedAt: number | null
@@ -49,11 +49,12 @@ export interface Sessions {
   get(id: string): Promise<SessionRecord | null>
   /** Newest change first. */
   list(query: SessionQuery): Promise<SessionPage>
-  /** Hides a session, or shows it again with null. Messages sent to a hidden session are refused. */
+  /** Hides a session, or shows it again with null. Messages sent to a hidden session are refused; its owner may go on. */
   setDeleted(id: string, at: number | null): Promise<void>
   /**
    * Erases it for good, hidden or not: entries, inbox, search rows, artifacts nobody else holds, manifests, events. When
    * this resolves, no live file of the store holds its text. An owner that still runs loses its lease.
+   * What is not there is no error.
    */
   purge(id: string): Promise<void>
 }

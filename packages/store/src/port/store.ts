@@ -25,7 +25,8 @@ export interface Problem {
 
 /**
  * Where sessions live. Every backend keeps these promises; the conformance suite in `@longhaul/store/testing` tests them.
- * Whatever resolves without saying otherwise is durable. Rejections are a `StoreError`, and change nothing.
+ * Whatever resolves without saying otherwise is durable. Rejections are a `StoreError`, and change nothing. Writing to a
+ * session that is not there rejects with `not-found`; reading from it finds nothing. A limit out of range is clamped.
  */
 export interface Store {
   readonly kind: string

@@ -1,4 +1,4 @@
-import { foldEntries } from '@longhaul/engine'
+import { foldEntries, sliceHead } from '@longhaul/engine'
 import type { Entry, Head, JsonObject, MessageEntry } from '@longhaul/engine'
 
 export function foldHead(entries: readonly Entry[]): Head {
@@ -7,7 +7,13 @@ export function foldHead(entries: readonly Entry[]): Head {
 
 export function titleOf(header: JsonObject, head: Head): string | null {
   const title = head.settings.title ?? header['title']
-  return typeof title === 'string' && title !== '' ? title : null
+  return typeof title === 'string' && title !== '' ? toStorableText(title) : null
+}
+
+/** Never runs backwards, whatever times imported entries claim: lists go on by it. */
+export function moveUpdatedAt(updatedAt: number, entries: readonly Entry[]): number {
+  const at = Math.trunc(entries.at(-1)?.at ?? updatedAt)
+  return Number.isSafeInteger(at) ? Math.max(updatedAt, at) : updatedAt
 }
 
 /** The start of the newest text in these entries; undefined where none of them has one: then the preview stays. */
@@ -24,9 +30,11 @@ export function findPreview(entries: readonly Entry[]): string | undefined {
 const PREVIEW_CHARS = 200
 
 function previewOf({ parts }: MessageEntry): string {
-  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text.slice(0, PREVIEW_CHARS * 4)] : [])).join(' ')
+  const text = parts
+    .flatMap((part) => (part.type === 'text' ? [sliceHead(part.text, PREVIEW_CHARS * 4)] : []))
+    .join(' ')
   const line = toStorableText(text).replaceAll(/\s+/g, ' ').trim()
-  return line.slice(0, PREVIEW_CHARS).toWellFormed()
+  return sliceHead(line, PREVIEW_CHARS)
 }
 
 /** Plain text columns hold no NUL and no half characters: PostgreSQL refuses both. JSON columns escape them by themselves. */

@@ -18,7 +18,8 @@ export function parseEntry(text: string, sessionId: string, seq: number): Entry 
   return entry
 }
 
-/** For columns that hold an object of ours. */
+/** For columns that hold an object of ours, of the shape that the caller wrote there. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what is stored as JSON has lost its type
 export function parseObject<T extends object>(text: string, what: string): T {
   const value = parseJson(text)
   if (!isRecord(value)) throw new StoreError('damaged', `${what} cannot be read. Run \`longhaul verify\`.`)

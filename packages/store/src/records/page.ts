@@ -1,11 +1,12 @@
+import { checkId } from './check-append.ts'
 import { StoreError } from '../store-error.ts'
 
-export const DEFAULT_PAGE_ITEMS = 50
+const DEFAULT_PAGE_ITEMS = 50
 const MAX_PAGE_ITEMS = 1_000
 
 /** A page size out of range is clamped, never refused. */
-export function clampLimit(limit: number | undefined, fallback: number = DEFAULT_PAGE_ITEMS): number {
-  if (limit === undefined || Number.isNaN(limit)) return fallback
+export function clampLimit(limit: number | undefined): number {
+  if (limit === undefined || Number.isNaN(limit)) return DEFAULT_PAGE_ITEMS
   return Math.max(1, Math.min(MAX_PAGE_ITEMS, Math.floor(limit)))
 }
 
@@ -20,9 +21,16 @@ export function writeCursor({ updatedAt, id }: SessionCursor): string {
 }
 
 export function readCursor(cursor: string): SessionCursor {
-  const match = /^(\d{1,16})\.(.+)$/s.exec(cursor)
+  const match = /^(-?\d{1,16})\.(.+)$/s.exec(cursor)
   if (match?.[1] === undefined || match[2] === undefined) {
-    throw new StoreError('invalid', 'The place to go on from is not one this list has given. Start from its first page.')
+    throw new StoreError(
+      'invalid',
+      'The place to go on from is not one this list has given. Start from its first page.',
+    )
   }
+  checkId(match[2], 'session')
   return { updatedAt: Number(match[1]), id: match[2] }
 }
+
+/** How many entries are read at once where a whole session is walked: few enough to hold, images and all. */
+export const WALK_ENTRIES = 200

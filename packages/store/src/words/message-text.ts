@@ -1,5 +1,6 @@
 import { outputText } from '@longhaul/engine'
 import type { Entry, MessageEntry } from '@longhaul/engine'
+import { hasWords } from './split-words.ts'
 
 /** What of a message can be found: what was said, what tools were asked and what they answered. Not what the model thought. */
 export function searchableText({ parts }: MessageEntry): string {
@@ -13,5 +14,5 @@ export function searchableText({ parts }: MessageEntry): string {
 }
 
 export function isSearchable(entry: Entry): entry is MessageEntry {
-  return entry.type === 'message' && searchableText(entry).trim() !== ''
+  return entry.type === 'message' && hasWords(searchableText(entry))
 }

@@ -4,25 +4,38 @@
  * phrase. One splitter for every backend keeps their answers alike.
  */
 export function splitWords(text: string): readonly string[] {
-  const plain = text.slice(0, MAX_TEXT_CHARS).normalize('NFKD').replaceAll(MARKS, '').toLowerCase().normalize('NFC')
+  const plain = text.slice(0, MAX_TEXT_CHARS).normalize('NFKD').replaceAll(ACCENT, '').toLowerCase().normalize('NFC')
   const words: string[] = []
   for (const [run] of plain.matchAll(WORD)) {
-    if (!UNSPACED.test(run)) words.push(run.slice(0, MAX_WORD_CHARS))
-    else for (const [piece] of run.matchAll(PIECE)) words.push(piece.slice(0, MAX_WORD_CHARS))
+    if (!isUnspaced(run)) words.push(cutWord(run))
+    else for (const [piece] of run.matchAll(SPAN)) words.push(cutWord(piece))
   }
   return words
+}
+
+export function hasWords(text: string): boolean {
+  return splitWords(text.slice(0, PEEK_CHARS)).length > 0 || splitWords(text).length > 0
+}
+
+export function isUnspaced(word: string): boolean {
+  return UNSPACED.test(word)
 }
 
 /** What stands in the index. Numbers of characters keep one message from filling it. */
 const MAX_TEXT_CHARS = 200_000
 const MAX_WORD_CHARS = 64
+const PEEK_CHARS = 1_000
 
-const SCRIPTS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
-const MARKS = /\p{Mn}/gu
-const WORD = /[\p{L}\p{N}\p{Mc}]+/gu
+/** By extension, so that marks which several scripts share (the ー of kana) belong to the word they stand in. */
+const SCRIPTS = ['Han', 'Hira', 'Kana', 'Thai', 'Laoo', 'Khmr', 'Mymr'].map((name) => `\\p{scx=${name}}`).join('')
 const UNSPACED = new RegExp(`[${SCRIPTS}]`, 'u')
-const PIECE = new RegExp(`[${SCRIPTS}]|[^${SCRIPTS}]+`, 'gu')
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
+/** What may be left out in writing. Vowels of Thai or Hindi are marks too, but without them it is another word. */
+const ACCENT = /[\p{Mn}&&[[\p{sc=Inherited}\p{sc=Hebrew}\p{sc=Arabic}]--[\u3099\u309A]]]/gv
 
-export function isUnspaced(word: string): boolean {
-  return UNSPACED.test(word)
+/** Stretches of a text that are split by themselves: one character of such a script, or what lies between. */
+export const SPAN = new RegExp(`(?:[${SCRIPTS}]|[^\\s${SCRIPTS}]+)\\p{M}*`, 'gu')
+
+function cutWord(word: string): string {
+  return word.length > MAX_WORD_CHARS ? word.slice(0, MAX_WORD_CHARS).toWellFormed() : word
 }

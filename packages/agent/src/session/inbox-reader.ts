@@ -1,0 +1,64 @@
+import type { InboxItem } from '@longhaul/store/port'
+import type { ActiveSession } from './active-session.ts'
+
+/** What waits for the session's owner. Cancels and approvals are for what is under way, so they are never waited for. */
+export interface InboxReader {
+  /** Deals with the cancels and approvals that have come. */
+  readonly look: () => Promise<void>
+  /** The same, and begins with the oldest of the rest; null: there is none. */
+  readonly take: () => Promise<InboxItem | null>
+}
+
+export interface InboxHandlers {
+  /** From here on a cancel is meant for this item. */
+  readonly begin: (item: InboxItem) => void
+  readonly cancel: () => void
+  readonly answer: (callId: string, allow: boolean) => void
+}
+
+export function createInboxReader({ agent, id }: ActiveSession, handlers: InboxHandlers): InboxReader {
+  const { inbox } = agent.store
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** One look at a time: two that saw the same cancel would stop the turn it was for, and the one after it. */
+  function inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const result = last.then(run)
+    last = result.catch(() => undefined)
+    return result
+  }
+
+  async function read(isTaking: boolean): Promise<InboxItem | null> {
+    const waiting = await inbox.list(id)
+    const next = isTaking ? (waiting.find((item) => !isAtOnce(item)) ?? null) : null
+    const atOnce = waiting.filter(isAtOnce)
+    // What came before the next item was meant for the one before it.
+    const [earlier, later] = split(atOnce, next?.position ?? Infinity)
+    earlier.forEach(deal)
+    if (next !== null) handlers.begin(next)
+    later.forEach(deal)
+    const ids = atOnce.map((item) => item.id)
+    if (ids.length > 0) await inbox.settle(id, ids)
+    return next
+  }
+
+  function deal({ kind, payload }: InboxItem): void {
+    if (kind === 'cancel') handlers.cancel()
+    else handlers.answer(String(payload['callId']), payload['allow'] === true)
+  }
+
+  return {
+    look: () => inTurn(async () => void (await read(false))),
+    take: () => inTurn(() => read(true)),
+  }
+}
+
+function isAtOnce({ kind }: InboxItem): boolean {
+  return kind === 'cancel' || kind === 'approval'
+}
+
+function split(
+  items: readonly InboxItem[],
+  position: number,
+): readonly [earlier: readonly InboxItem[], later: readonly InboxItem[]] {
+  return [items.filter((item) => item.position < position), items.filter((item) => item.position > position)]
+}

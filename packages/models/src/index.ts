@@ -1,0 +1,11 @@
+// What other packages and other people's programs use. Everything else is this package's own business.
+export { createModels } from './create-models.ts'
+export type { ExtraModel, ModelsOptions } from './create-models.ts'
+export { ModelsError } from './models-error.ts'
+export type { ConfigIssue, ModelsErrorCode } from './models-error.ts'
+export type { OfflineModelOptions } from './offline/create-offline-model.ts'
+export type { UserPattern } from './overflow/user-patterns.ts'
+export type { Environment } from './providers/create-connections.ts'
+export type { ModelConfig, ProviderConfig } from './providers/parse-config.ts'
+export { KEY_VARIABLES } from './providers/recipes.ts'
+export type { Clock } from './stream/clock.ts'

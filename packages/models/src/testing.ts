@@ -1,0 +1,10 @@
+// For tests and demos: a model that follows a script, and a server that speaks every vendor's format.
+export { createScriptedModel } from './scripted/create-scripted-model.ts'
+export type { ScriptedModel, ScriptedModelOptions } from './scripted/create-scripted-model.ts'
+export { createConnectionError, createHttpError, createOverflowError } from './scripted/scripted-errors.ts'
+export type { HttpErrorOptions, OverflowCounts, OverflowVendor } from './scripted/scripted-errors.ts'
+export type { Script, ScriptedAnswer, ScriptedFault, ScriptedReply } from './scripted/scripted-reply.ts'
+export { startWireServer } from './testing/wire/start-wire-server.ts'
+export type { WireServer, WireServerOptions } from './testing/wire/start-wire-server.ts'
+export type { WireAnswer, WireFault, WireReply, WireUsage } from './testing/wire/wire-reply.ts'
+export type { WireMessage, WireRequest } from './testing/wire/wire-request.ts'

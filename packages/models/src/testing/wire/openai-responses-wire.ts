@@ -1,0 +1,232 @@
+import { findUnpaired } from './find-unpaired.ts'
+import { openaiError, openaiKeyOf, openaiWrongKey } from './openai-errors.ts'
+import { recordsIn, stringIn, textIn } from './read-json.ts'
+import type { JsonRecord } from './read-json.ts'
+import { frame, splitJson } from './sse-frame.ts'
+import { piecesOf } from './wire-reply.ts'
+import type { WireAnswer, WireToolCall } from './wire-reply.ts'
+import type { WireMessage } from './wire-request.ts'
+import type { Wire, WireContext } from './wire.ts'
+
+/** OpenAI Responses: a list of output items, each announced, grown and closed; every event is numbered. */
+export const openaiResponsesWire: Wire = {
+  name: 'openai-responses',
+  accepts: (path) => path.endsWith('/responses'),
+  modelOf: (body) => stringIn(body, 'model'),
+  promptOf: (body) => [body['instructions'], body['tools'], body['input']],
+  maxOutputOf: (body) => (typeof body['max_output_tokens'] === 'number' ? body['max_output_tokens'] : null),
+  readMessages: (body) => joinSteps(recordsIn(body['input']).map(readItem)),
+  keyOf: openaiKeyOf,
+  findInvalid(body, messages) {
+    if (recordsIn(body['input']).length === 0)
+      return openaiError(400, 'missing_required_parameter', "Missing required parameter: 'input'.")
+    const { unanswered, orphans } = findUnpaired(messages)
+    const [orphan] = orphans
+    if (orphan !== undefined)
+      return openaiError(400, null, `No tool call found for function call output with call_id ${orphan.id}.`, 'input')
+    const [open] = unanswered
+    if (open !== undefined) return openaiError(400, null, `No tool output found for function call ${open.id}.`, 'input')
+    return null
+  },
+  wrongKey: openaiWrongKey,
+  overflow: () =>
+    openaiError(
+      400,
+      'context_length_exceeded',
+      'Your input exceeds the context window of this model. Please adjust your input and try again.',
+      'input',
+    ),
+  encode(answer, context) {
+    const send = createNumbering()
+    const response = {
+      id: `resp_${context.turn}`,
+      object: 'response',
+      created_at: 1_750_000_000,
+      model: context.model,
+      status: 'in_progress',
+      output: [],
+    }
+    const opening = [send({ type: 'response.created', response }), send({ type: 'response.in_progress', response })]
+    const pieces = encodeItems(answer, context.turn, send)
+    return { opening, pieces, closing: [send(closingEvent(response, context))] }
+  },
+  encodeError: ({ type, message }) =>
+    frame({ type: 'error', sequence_number: 0, code: type, message, param: null }, 'error'),
+}
+
+type Send = (event: JsonRecord & { readonly type: string }) => string
+
+function createNumbering(): Send {
+  let sequence = 0
+  return (event) => {
+    sequence += 1
+    return frame({ ...event, sequence_number: sequence - 1 }, event.type)
+  }
+}
+
+function readItem(item: JsonRecord): WireMessage {
+  const callId = stringIn(item, 'call_id')
+  switch (item['type']) {
+    case 'function_call':
+      return { role: 'assistant', text: '', callIds: [callId], resultIds: [] }
+    case 'function_call_output':
+      return { role: 'tool', text: textIn(item['output']), callIds: [], resultIds: [callId] }
+    case 'reasoning':
+      return { role: 'assistant', text: '', callIds: [], resultIds: [] }
+    default: {
+      const role = stringIn(item, 'role')
+      return {
+        role: role === 'assistant' ? 'assistant' : role === 'user' ? 'user' : 'system',
+        text: textIn(item['content']),
+        callIds: [],
+        resultIds: [],
+      }
+    }
+  }
+}
+
+/** What the model said in one step is several items here. */
+function joinSteps(items: readonly WireMessage[]): readonly WireMessage[] {
+  const messages: WireMessage[] = []
+  for (const item of items) {
+    const last = messages.at(-1)
+    if (item.role !== 'assistant' || last?.role !== 'assistant') {
+      messages.push(item)
+      continue
+    }
+    messages[messages.length - 1] = {
+      ...last,
+      text: [last.text, item.text].filter((text) => text !== '').join('\n'),
+      callIds: [...last.callIds, ...item.callIds],
+    }
+  }
+  return messages
+}
+
+function encodeItems(answer: WireAnswer, turn: number, send: Send): readonly string[] {
+  const thoughts = piecesOf(answer.reasoning)
+  const words = piecesOf(answer.text)
+  let index = 0
+  const pieces: string[] = []
+  if (thoughts.length > 0) {
+    pieces.push(...encodeReasoning(thoughts, { index, turn, signature: answer.signature ?? `encrypted-${turn}` }, send))
+    index += 1
+  }
+  if (words.length > 0) {
+    pieces.push(...encodeMessage(words, { index, turn }, send))
+    index += 1
+  }
+  for (const call of answer.toolCalls ?? []) {
+    pieces.push(encodeCall(call, { index, turn }, send))
+    index += 1
+  }
+  return pieces
+}
+
+interface Place {
+  readonly index: number
+  readonly turn: number
+}
+
+function encodeReasoning(
+  thoughts: readonly string[],
+  { index, turn, signature }: Place & { readonly signature: string },
+  send: Send,
+): readonly string[] {
+  const id = `rs_${turn}_${index}`
+  const at = { item_id: id, output_index: index, summary_index: 0 }
+  const text = thoughts.join('')
+  const item = { id, type: 'reasoning', encrypted_content: signature }
+  return around(thoughts, {
+    opening: () =>
+      send({ type: 'response.output_item.added', output_index: index, item: { ...item, summary: [] } }) +
+      send({ type: 'response.reasoning_summary_part.added', ...at, part: { type: 'summary_text', text: '' } }),
+    piece: (delta) => send({ type: 'response.reasoning_summary_text.delta', ...at, delta }),
+    closing: () =>
+      send({ type: 'response.reasoning_summary_text.done', ...at, text }) +
+      send({ type: 'response.reasoning_summary_part.done', ...at, part: { type: 'summary_text', text } }) +
+      send({
+        type: 'response.output_item.done',
+        output_index: index,
+        item: { ...item, summary: [{ type: 'summary_text', text }] },
+      }),
+  })
+}
+
+function encodeMessage(words: readonly string[], { index, turn }: Place, send: Send): readonly string[] {
+  const id = `msg_${turn}_${index}`
+  const at = { item_id: id, output_index: index, content_index: 0 }
+  const text = words.join('')
+  const part = { type: 'output_text', annotations: [], text }
+  const item = { id, type: 'message', role: 'assistant' }
+  return around(words, {
+    opening: () =>
+      send({
+        type: 'response.output_item.added',
+        output_index: index,
+        item: { ...item, status: 'in_progress', content: [] },
+      }) + send({ type: 'response.content_part.added', ...at, part: { ...part, text: '' } }),
+    piece: (delta) => send({ type: 'response.output_text.delta', ...at, delta, logprobs: [] }),
+    closing: () =>
+      send({ type: 'response.output_text.done', ...at, text, logprobs: [] }) +
+      send({ type: 'response.content_part.done', ...at, part }) +
+      send({
+        type: 'response.output_item.done',
+        output_index: index,
+        item: { ...item, status: 'completed', content: [part] },
+      }),
+  })
+}
+
+function encodeCall({ id, name, input }: WireToolCall, { index, turn }: Place, send: Send): string {
+  const itemId = `fc_${turn}_${index}`
+  const item = { id: itemId, type: 'function_call', call_id: id ?? `call_${turn}_${index}`, name }
+  const json = JSON.stringify(input)
+  const at = { item_id: itemId, output_index: index }
+  return [
+    send({
+      type: 'response.output_item.added',
+      output_index: index,
+      item: { ...item, status: 'in_progress', arguments: '' },
+    }),
+    ...splitJson(input).map((delta) => send({ type: 'response.function_call_arguments.delta', ...at, delta })),
+    send({ type: 'response.function_call_arguments.done', ...at, arguments: json }),
+    send({
+      type: 'response.output_item.done',
+      output_index: index,
+      item: { ...item, status: 'completed', arguments: json },
+    }),
+  ].join('')
+}
+
+interface Item {
+  readonly opening: () => string
+  readonly piece: (text: string) => string
+  readonly closing: () => string
+}
+
+/** In the order in which they are sent, because sending numbers them. */
+function around(texts: readonly string[], { opening, piece, closing }: Item): readonly string[] {
+  return texts.map((text, at) => (at === 0 ? opening() : '') + piece(text) + (at === texts.length - 1 ? closing() : ''))
+}
+
+function closingEvent(
+  response: JsonRecord,
+  { usage, finish }: WireContext,
+): JsonRecord & { readonly type: 'response.completed' | 'response.incomplete' } {
+  const cacheWrite = usage.cacheWrite > 0 ? { cache_write_tokens: usage.cacheWrite } : {}
+  const billed = {
+    input_tokens: usage.input,
+    input_tokens_details: { cached_tokens: usage.cacheRead, ...cacheWrite },
+    output_tokens: usage.output,
+    output_tokens_details: { reasoning_tokens: usage.reasoning },
+    total_tokens: usage.input + usage.output,
+  }
+  const reason = { length: 'max_output_tokens', 'window-exceeded': 'max_output_tokens', refusal: 'content_filter' }
+  if (finish === 'stop' || finish === 'tool-calls')
+    return { type: 'response.completed', response: { ...response, status: 'completed', usage: billed } }
+  return {
+    type: 'response.incomplete',
+    response: { ...response, status: 'incomplete', incomplete_details: { reason: reason[finish] }, usage: billed },
+  }
+}

@@ -1,0 +1,74 @@
+import type { StoredEvent } from '../port/events.ts'
+import type { Change, Store } from '../port/store.ts'
+
+export interface FollowOptions {
+  /** The last event that was seen; without it, from the first that is still there. */
+  readonly after?: number
+  /** Ends it. */
+  readonly signal: AbortSignal
+}
+
+/** What a slow reader is given at once; the rest waits in the store. */
+const PAGE_EVENTS = 200
+
+/** The events of a session in order, each once: first those that are there, then each soon after any process adds it. */
+export async function* followEvents(
+  store: Store,
+  sessionId: string,
+  options: FollowOptions,
+): AsyncGenerator<StoredEvent> {
+  const { after = 0, signal } = options
+  const bell = createBell()
+  const stopWatching = store.watch((change) => {
+    if (concernsEvents(change, sessionId)) bell.ring()
+  })
+  signal.addEventListener('abort', bell.ring)
+  try {
+    // A client may have sent anything.
+    let last = Number.isSafeInteger(after) ? after : 0
+    while (!signal.aborted) {
+      bell.reset()
+      const newest = await store.events.getLastId(sessionId)
+      // Events are not synced: after a crash of the database their numbers may begin again, below the last one seen.
+      if (newest < last) last = 0
+      if (newest === last) {
+        await bell.waitForRing()
+        continue
+      }
+      const page = await store.events.read(sessionId, last, PAGE_EVENTS)
+      // Those up to the newest may have been deleted already.
+      last = page.at(-1)?.id ?? newest
+      for (const event of page) {
+        // A reader may take its time over each of them.
+        if (signal.aborted) return
+        yield event
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', bell.ring)
+    stopWatching()
+  }
+}
+
+function concernsEvents({ sessionId, what }: Change, followed: string): boolean {
+  return (sessionId === null || sessionId === followed) && (what === 'events' || what === 'any')
+}
+
+interface Bell {
+  readonly ring: () => void
+  /** Forgets rings so far. Whoever looks after this misses nothing that rings later. */
+  reset(): void
+  /** At once if it has rung since the reset. */
+  waitForRing(): Promise<void>
+}
+
+function createBell(): Bell {
+  let rung = Promise.withResolvers<void>()
+  return {
+    ring: () => rung.resolve(),
+    reset: () => {
+      rung = Promise.withResolvers<void>()
+    },
+    waitForRing: () => rung.promise,
+  }
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ClientConfig } from 'pg'
+import type { Change, Store } from '../port/store.ts'
+import type { Database } from './database/database.ts'
+import { createListener } from './listener.ts'
+
+export interface Changes extends Pick<Store, 'watch'> {
+  /** Tells this process at once and others soon. Called when the change is committed. */
+  emit(change: Change): void
+  close(): Promise<void>
+}
+
+/** Ten times as often as anybody notices; under load, hundreds of changes share one transaction. */
+const SEND_EVERY_MS = 25
+
+/**
+ * A notice is sent after the commit it tells of, in a transaction of its own: PostgreSQL lets transactions with notices
+ * commit only one after another, and appends must not wait in that line. If a process dies in between, the others find
+ * the change with their next look at the clock of the database.
+ */
+export function createPostgresChanges(database: Database, listenConfig: ClientConfig): Changes {
+  const watchers = new Set<{ readonly listener: (change: Change) => void }>()
+  const origin = randomUUID()
+  const channel = `longhaul_${database.schema}`
+  const waiting = new Set<string>()
+  let sending: Promise<void> | null = null
+  const closing = new AbortController()
+
+  const tell = (change: Change): void => {
+    for (const watcher of watchers) {
+      // A listener runs beside the write that it hears of: if it throws, the write has succeeded all the same.
+      queueMicrotask(() => {
+        if (watchers.has(watcher)) watcher.listener(change)
+      })
+    }
+  }
+  const listener = createListener({
+    database,
+    config: listenConfig,
+    channel,
+    onNotice(notice) {
+      const change = readNotice(notice, origin)
+      if (change !== null) tell(change)
+    },
+    onGap: () => tell({ sessionId: null, what: 'any' }),
+  })
+
+  /** The first goes at once; what comes soon after it goes together. */
+  const send = async (): Promise<void> => {
+    while (waiting.size > 0) {
+      const notices = [...waiting]
+      waiting.clear()
+      await database
+        .write(`select pg_notify($1, notice) from unnest($2::text[]) notice`, [channel, notices])
+        .catch(() => [])
+      await wait(SEND_EVERY_MS, undefined, { signal: closing.signal }).catch(() => {})
+    }
+    sending = null
+  }
+
+  return {
+    emit(change) {
+      tell(change)
+      waiting.add(`${origin} ${change.what} ${change.sessionId ?? ''}`)
+      if (!closing.signal.aborted) sending ??= send()
+    },
+    watch(callback) {
+      const watcher = { listener: callback }
+      watchers.add(watcher)
+      if (!closing.signal.aborted) listener.start()
+      return () => {
+        watchers.delete(watcher)
+        if (watchers.size === 0) void listener.stop()
+      }
+    },
+    async close() {
+      closing.abort()
+      watchers.clear()
+      await listener.stop()
+      await sending
+    },
+  }
+}
+
+/** `origin what sessionId`; null for a change of our own, which was told at once, and for what we cannot read. */
+function readNotice(notice: string, origin: string): Change | null {
+  const match = /^(\S+) (entries|inbox|events|any) (.*)$/s.exec(notice)
+  if (match === null || match[1] === origin) return null
+  return { what: match[2] as Change['what'], sessionId: match[3] === '' ? null : (match[3] ?? null) }
+}

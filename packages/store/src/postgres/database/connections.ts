@@ -1,0 +1,130 @@
+import pg from 'pg'
+import type { PoolClient, PoolConfig } from 'pg'
+import { StoreError } from '../../store-error.ts'
+import { hidePassword } from './connection-config.ts'
+import { DriverError, isLost, isUnprepared, toStoreError } from './driver-error.ts'
+import type { Phase } from './driver-error.ts'
+import type { PreparedStatement } from './prepared-statement.ts'
+
+/** Rows of a statement. Values are numbered from `$1`. */
+export type Query = <Row extends object>(
+  statement: string | PreparedStatement,
+  values?: readonly unknown[],
+) => Promise<readonly Row[]>
+
+/** A connection kept for longer than one call. */
+export interface HeldConnection {
+  readonly query: Query
+  /** Ends the connection, and with it whatever it was at. */
+  readonly drop: () => void
+}
+
+/** A pool that recovers by itself: a connection that has died, or is left inside a transaction, is not used again. */
+export interface Connections {
+  /** `work` may run twice, if it uses prepared statements and the first try shows that they cannot be used. */
+  readonly use: <T>(work: (query: Query) => Promise<T>) => Promise<T>
+  readonly hold: () => Promise<HeldConnection>
+  /** Throws what the caller is to be told. */
+  fail(error: unknown, phase: Phase): never
+  /** Waits for calls under way and drops what is held. Closing twice is allowed. */
+  readonly close: () => Promise<void>
+}
+
+export function createConnections(config: PoolConfig, poolSize: number): Connections {
+  const pool = new pg.Pool({ ...config, max: poolSize })
+  // Whoever was using a connection that dies hears of it by the call itself.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const underWay = new Set<Promise<unknown>>()
+  const held = new Set<HeldConnection>()
+  const prepares = { isAllowed: true }
+  let closing: Promise<void> | null = null
+
+  const fail = (error: unknown, phase: Phase): never => {
+    if (!(error instanceof DriverError)) throw error
+    throw closing === null ? toStoreError(error, phase, (text) => hidePassword(text, config)) : closedError()
+  }
+  const connect = async (): Promise<PoolClient> => {
+    if (closing !== null) throw closedError()
+    try {
+      return await pool.connect()
+    } catch (error) {
+      return fail(new DriverError(error), 'connecting')
+    }
+  }
+  const track = async <T>(call: Promise<T>): Promise<T> => {
+    underWay.add(call)
+    try {
+      return await call
+    } finally {
+      underWay.delete(call)
+    }
+  }
+  const attempt = async <T>(work: (query: Query) => Promise<T>): Promise<T> => {
+    const client = await connect()
+    return useOnce(client, createQuery(client, prepares), work)
+  }
+  const end = async (): Promise<void> => {
+    // Ending the pool would forget those who still wait for a connection.
+    await Promise.allSettled(underWay)
+    for (const connection of held) connection.drop()
+    await pool.end()
+  }
+
+  return {
+    async use(work) {
+      const call = attempt(work).catch((error: unknown) => {
+        if (!isUnprepared(error)) throw error
+        // There is a pooler between us and the server that does not keep track of statements: do without.
+        prepares.isAllowed = false
+        return attempt(work)
+      })
+      return track(call)
+    },
+    async hold() {
+      const client = await track(connect())
+      const connection: HeldConnection = {
+        query: createQuery(client, prepares),
+        drop: () => {
+          if (held.delete(connection)) client.release(true)
+        },
+      }
+      held.add(connection)
+      return connection
+    },
+    fail,
+    async close() {
+      closing ??= end()
+      await closing
+    },
+  }
+}
+
+async function useOnce<T>(client: PoolClient, query: Query, work: (query: Query) => Promise<T>): Promise<T> {
+  let isUsable = true
+  try {
+    return await work(query)
+  } catch (error) {
+    isUsable = !isLost(error) && client.getTransactionStatus() === 'I'
+    throw error
+  } finally {
+    client.release(!isUsable)
+  }
+}
+
+function createQuery(client: PoolClient, prepares: { readonly isAllowed: boolean }): Query {
+  return async <Row extends object>(statement: string | PreparedStatement, values: readonly unknown[] = []) => {
+    try {
+      const text = typeof statement === 'string' ? statement : statement.sql
+      const name = typeof statement === 'string' || !prepares.isAllowed ? undefined : statement.name
+      const { rows } = await client.query<Row>({ text, name, values: [...values] })
+      return rows
+    } catch (error) {
+      throw new DriverError(error)
+    }
+  }
+}
+
+function closedError(): StoreError {
+  return new StoreError('closed', 'The store was closed. Open it again.')
+}

@@ -1,0 +1,176 @@
+import type { Head, JsonObject } from '@longhaul/engine'
+import type { NewSession, SessionPage, SessionQuery, SessionRecord, Sessions } from '../port/sessions.ts'
+import { checkNewSession } from '../records/check-append.ts'
+import { findPreview, foldHead, moveUpdatedAt, titleOf } from '../records/describe-session.ts'
+import { parseObject } from '../records/entry-text.ts'
+import { clampLimit, readCursor, writeCursor } from '../records/page.ts'
+import { StoreError } from '../store-error.ts'
+import { describeArtifacts, insertArtifact } from './artifacts.ts'
+import type { Changes } from './changes.ts'
+import type { Query } from './database/connections.ts'
+import type { Database } from './database/database.ts'
+import { toKey, toWhole } from './database/keys.ts'
+import type { Tables } from './database/tables.ts'
+import { insertEntries, writeEntries } from './entry-rows.ts'
+import { writeAnyQuery } from './full-text/word-queries.ts'
+import { writeShortVector } from './full-text/word-vectors.ts'
+import { purgeSession } from './purge.ts'
+import type { WordIndex } from './word-index.ts'
+
+interface SessionRow {
+  readonly id: string
+  readonly created_at: number
+  readonly updated_at: number
+  readonly deleted_at: number | null
+  readonly preview: string | null
+  readonly header: string
+  readonly head: string
+}
+
+const COLUMNS = 'id, created_at, updated_at, deleted_at, preview, header, head'
+
+export function createPostgresSessions(database: Database, changes: Changes, wordIndex: WordIndex): Sessions {
+  const { tables, read, write, transaction } = database
+  return {
+    async create(session) {
+      checkNewSession(session)
+      const artifacts = describeArtifacts(session)
+      const record = describeSession(session)
+      const entries = writeEntries(session.entries ?? [])
+      await transaction(async (query) => {
+        await insertSession(query, tables, record)
+        for (const part of entries) await insertEntries(query, tables, session.id, part)
+        for (const artifact of artifacts) await insertArtifact(query, tables, session.id, artifact)
+      })
+      changes.emit({ sessionId: session.id, what: 'entries' })
+      wordIndex.note(session.id, record.head.lastSeq)
+      return record
+    },
+    async get(id) {
+      const [row] = await read<SessionRow>(`select ${COLUMNS} from ${tables.sessions} where id = $1`, [toKey(id)])
+      return row === undefined ? null : toRecord(row)
+    },
+    async list(query) {
+      if (query.query !== undefined && query.query.trim() !== '') await wordIndex.catchUp()
+      return listSessions(database, query)
+    },
+    async setDeleted(id, at) {
+      const rows = await write(`update ${tables.sessions} set deleted_at = $2 where id = $1 returning id`, [
+        toKey(id),
+        at,
+      ])
+      if (rows.length === 0) throw new StoreError('not-found', `There is no session ${id}.`)
+      changes.emit({ sessionId: id, what: 'any' })
+    },
+    async purge(id) {
+      if (await purgeSession(database, toKey(id))) changes.emit({ sessionId: id, what: 'any' })
+    },
+  }
+}
+
+/** Its row and the counter of its events; entries come after it. */
+export async function insertSession(query: Query, tables: Tables, session: SessionRecord): Promise<void> {
+  const { id, createdAt, updatedAt, deletedAt, title, preview, header, head } = session
+  const rows = await query(
+    `with made as (
+      insert into ${tables.sessions}
+        (id, created_at, updated_at, deleted_at, title_words, preview, header, head, last_seq, epoch)
+      values ($1, $2, $3, $4, $5::tsvector, $6, $7, $8, $9, $10)
+      on conflict (id) do nothing
+      returning id
+    )
+    insert into ${tables.event_counters} (session_id, last_id) select id, 0 from made returning session_id`,
+    [
+      id,
+      createdAt,
+      updatedAt,
+      deletedAt,
+      title === null ? null : writeShortVector(title),
+      preview,
+      JSON.stringify(header),
+      JSON.stringify(head),
+      head.lastSeq,
+      head.epoch,
+    ],
+  )
+  if (rows.length === 0) throw new StoreError('id-conflict', `There is a session ${id} already.`)
+}
+
+/** Puts the cache of the fold in place. Returns whether the session is there. */
+export async function setHead(
+  query: Query,
+  tables: Tables,
+  id: string,
+  head: Head,
+  preview: string | null,
+): Promise<boolean> {
+  const { title } = head.settings
+  const rows = await query(
+    `update ${tables.sessions} set
+      head = $2, last_seq = $3, epoch = $4, preview = $5, title_words = coalesce($6::tsvector, title_words)
+    where id = $1 returning id`,
+    [id, JSON.stringify(head), head.lastSeq, head.epoch, preview, title === undefined ? null : writeShortVector(title)],
+  )
+  return rows.length > 0
+}
+
+function describeSession({ id, createdAt, header = {}, entries = [] }: NewSession): SessionRecord {
+  const head = foldHead(entries)
+  return {
+    id,
+    createdAt,
+    updatedAt: moveUpdatedAt(createdAt, entries),
+    deletedAt: null,
+    title: titleOf(header, head),
+    preview: findPreview(entries) ?? null,
+    header,
+    head,
+  }
+}
+
+function toRecord(row: SessionRow): SessionRecord {
+  const { id, created_at, updated_at, deleted_at, preview } = row
+  const header = parseObject<JsonObject>(row.header, `The header of session ${id}`)
+  const head = parseObject<Head>(row.head, `The head of session ${id}`)
+  return {
+    id,
+    createdAt: created_at,
+    updatedAt: updated_at,
+    deletedAt: deleted_at,
+    title: titleOf(header, head),
+    preview,
+    header,
+    head,
+  }
+}
+
+async function listSessions(
+  { tables, read }: Database,
+  { query = '', after, limit, deleted = false, updatedBefore }: SessionQuery,
+): Promise<SessionPage> {
+  const values: unknown[] = []
+  const add = (value: unknown): string => `$${values.push(value)}`
+  const conditions = [`deleted_at is ${deleted ? 'not ' : ''}null`]
+  if (updatedBefore !== undefined) conditions.push(`updated_at < ${add(toWhole(updatedBefore))}`)
+  if (after !== undefined) {
+    const cursor = readCursor(after)
+    const [updatedAt, id] = [add(toWhole(cursor.updatedAt)), add(toKey(cursor.id))]
+    conditions.push(`updated_at <= ${updatedAt} and (updated_at < ${updatedAt} or id > ${id})`)
+  }
+  if (query.trim() !== '') {
+    const words = writeAnyQuery(query)
+    if (words === null) return { items: [], next: null }
+    const any = `${add(words)}::tsquery`
+    const holders = `select session_id from ${tables.message_words} where words @@ ${any}`
+    conditions.push(`(title_words @@ ${any} or id in (${holders}))`)
+  }
+  const size = clampLimit(limit)
+  const rows = await read<SessionRow>(
+    `select ${COLUMNS} from ${tables.sessions} where ${conditions.join(' and ')}
+    order by updated_at desc, id limit ${size + 1}`,
+    values,
+  )
+  const items = rows.slice(0, size).map(toRecord)
+  const last = items.at(-1)
+  return { items, next: last === undefined || rows.length <= size ? null : writeCursor(last) }
+}

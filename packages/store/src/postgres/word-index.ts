@@ -1,0 +1,159 @@
+import { parseEntry } from '../records/entry-text.ts'
+import { WALK_ENTRIES } from '../records/page.ts'
+import { StoreError } from '../store-error.ts'
+import { isSearchable, searchableText } from '../words/message-text.ts'
+import type { Query } from './database/connections.ts'
+import type { Database } from './database/database.ts'
+import { toKey } from './database/keys.ts'
+import { listParameters } from './database/row-values.ts'
+import { readRows } from './entry-rows.ts'
+import { writeVectors } from './full-text/word-vectors.ts'
+
+/**
+ * Indexing a message costs more than storing it, so it is done later: when the session has been quiet for a moment, when
+ * many messages wait, and in any case before a search. `indexed_seq` of a session says how far its index goes.
+ */
+export interface WordIndex {
+  /** So many entries were stored. */
+  note(sessionId: string, entries: number): void
+  /** Whole sessions were stored. */
+  noteMany(): void
+  /** Indexes what waits, of one session or of all. On a server that cannot be written to, it is left as it is. */
+  catchUp(sessionId?: string): Promise<void>
+  /** Makes the index of a session anew; returns how many messages it holds. */
+  rebuild(sessionId: string): Promise<number>
+  close(): Promise<void>
+}
+
+const QUIET_MS = 1_000
+const MAX_WAITING = 500
+
+export function createWordIndex(database: Database): WordIndex {
+  const waiting = new Map<string, { entries: number; readonly timer: NodeJS.Timeout }>()
+  const underWay = new Set<Promise<void>>()
+  const closing = new AbortController()
+
+  /** If it fails, a search does it. */
+  const catchUpLater = (sessionId?: string): void => {
+    const run = indexAll(database, sessionId, closing.signal).catch(() => {})
+    underWay.add(run)
+    void run.then(() => underWay.delete(run))
+  }
+  const stopWaiting = (sessionId: string): void => {
+    clearTimeout(waiting.get(sessionId)?.timer)
+    waiting.delete(sessionId)
+  }
+
+  return {
+    note(sessionId, entries) {
+      const known = waiting.get(sessionId)
+      const total = entries + (known?.entries ?? 0)
+      if (total >= MAX_WAITING) {
+        stopWaiting(sessionId)
+        catchUpLater(sessionId)
+      } else if (known === undefined) {
+        const onQuiet = (): void => {
+          stopWaiting(sessionId)
+          catchUpLater(sessionId)
+        }
+        waiting.set(sessionId, { entries, timer: setTimeout(onQuiet, QUIET_MS).unref() })
+      } else {
+        known.entries = total
+        known.timer.refresh()
+      }
+    },
+    noteMany: () => catchUpLater(),
+    async catchUp(sessionId) {
+      await indexAll(database, sessionId).catch((error: unknown) => {
+        if (!(error instanceof StoreError && error.code === 'unavailable')) throw error
+      })
+    },
+    async rebuild(sessionId) {
+      await database.transaction((query) => forgetWords(query, database, sessionId))
+      await indexAll(database, sessionId)
+      return countMessages(database, sessionId)
+    },
+    async close() {
+      closing.abort()
+      for (const sessionId of waiting.keys()) stopWaiting(sessionId)
+      await Promise.all(underWay)
+    },
+  }
+}
+
+async function indexAll(database: Database, sessionId?: string, signal?: AbortSignal): Promise<void> {
+  const pending = await database.read<{ id: string }>(
+    `select id from ${database.tables.sessions} where last_seq > indexed_seq and ($1::text is null or id = $1)`,
+    [sessionId === undefined ? null : toKey(sessionId)],
+  )
+  for (const { id } of pending) {
+    let isMore = true
+    while (isMore) {
+      signal?.throwIfAborted()
+      isMore = await database.transaction((query) => indexPage(query, database, id))
+    }
+  }
+}
+
+const WORD_TYPES = ['text', 'bigint', 'integer', 'tsvector']
+const MAX_ROWS = 500
+
+/**
+ * The next entries of a session; false if none is left. Others who index or purge the same session wait, whoever appends
+ * to it does not.
+ */
+async function indexPage(query: Query, { schema, tables }: Database, id: string): Promise<boolean> {
+  await lockWords(query, schema, id)
+  const [session] = await query<{ indexed_seq: number }>(
+    `select indexed_seq from ${tables.sessions} where id = $1 for key share`,
+    [id],
+  )
+  if (session === undefined) return false
+  const rows = await readRows(query, tables, id, { from: session.indexed_seq + 1, limit: WALK_ENTRIES })
+  const last = rows.at(-1)
+  if (last === undefined) return false
+  const words = rows.flatMap(({ seq, body }) => toWordValues(id, seq, body))
+  for (let start = 0; start < words.length; start += MAX_ROWS) {
+    const part = words.slice(start, start + MAX_ROWS)
+    await query(
+      `insert into ${tables.message_words} (session_id, seq, part, words)
+      values ${listParameters(WORD_TYPES, part.length, 1)}`,
+      part.flat(),
+    )
+  }
+  await query(`update ${tables.sessions} set indexed_seq = $2 where id = $1`, [id, last.seq])
+  return rows.length === WALK_ENTRIES
+}
+
+async function forgetWords(query: Query, { schema, tables }: Database, id: string): Promise<void> {
+  await lockWords(query, schema, id)
+  await query(`delete from ${tables.message_words} where session_id = $1`, [id])
+  await query(`update ${tables.sessions} set indexed_seq = 0 where id = $1`, [id])
+}
+
+async function lockWords(query: Query, schema: string, id: string): Promise<void> {
+  await query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [`longhaul words ${schema} ${id}`])
+}
+
+async function countMessages({ tables, read }: Database, id: string): Promise<number> {
+  const [row] = await read<{ messages: number }>(
+    `select count(*) as messages from ${tables.message_words} where session_id = $1 and part = 0`,
+    [id],
+  )
+  return row?.messages ?? 0
+}
+
+/** An entry that cannot be read has no words; whoever reads it hears of the damage. */
+function toWordValues(id: string, seq: number, body: string): readonly (readonly unknown[])[] {
+  const text = findText(id, seq, body)
+  return text === null ? [] : writeVectors(text).map((vector, part) => [id, seq, part, vector])
+}
+
+function findText(id: string, seq: number, body: string): string | null {
+  try {
+    const entry = parseEntry(body, id, seq)
+    return isSearchable(entry) ? searchableText(entry) : null
+  } catch {
+    return null
+  }
+}

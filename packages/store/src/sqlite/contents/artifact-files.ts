@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { mkdir, open, readFile, readdir, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** Contents as files named after their hash, `ab/cd/abcd…`: no name from outside ever becomes a path. */
+export interface ArtifactFiles {
+  /** Resolves once it is on disk under its name, whole. */
+  write(sha256: string, bytes: Buffer): Promise<void>
+  /** null: there is no such file. */
+  read(sha256: string): Promise<Buffer | null>
+  has(sha256: string): boolean
+  /** With it goes what a crash has left of writing it. */
+  remove(sha256: string): void
+  /** Hashes of all files. */
+  list(): Promise<readonly string[]>
+}
+
+export function createArtifactFiles(root: string): ArtifactFiles {
+  const folderOf = (sha256: string) => join(root, sha256.slice(0, 2), sha256.slice(2, 4))
+  const pathOf = (sha256: string) => join(folderOf(sha256), sha256)
+
+  return {
+    async write(sha256, bytes) {
+      const folder = folderOf(sha256)
+      await makeFolder(folder)
+      const part = `${pathOf(sha256)}.${randomUUID()}.part`
+      const file = await open(part, 'wx', 0o600)
+      try {
+        await file.writeFile(bytes)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(part, pathOf(sha256))
+      await syncFolder(folder)
+    },
+    read: (sha256) => orIfMissing(() => readFile(pathOf(sha256)), null),
+    has: (sha256) => existsSync(pathOf(sha256)),
+    remove(sha256) {
+      const folder = folderOf(sha256)
+      if (!existsSync(folder)) return
+      for (const name of readdirSync(folder)) if (name.startsWith(sha256)) rmSync(join(folder, name), { force: true })
+      const descriptor = openSync(folder, 'r')
+      fsyncSync(descriptor)
+      closeSync(descriptor)
+    },
+    async list() {
+      const files = await orIfMissing(() => readdir(root, { recursive: true, withFileTypes: true }), [])
+      return files.filter((file) => file.isFile() && IS_HASH.test(file.name)).map(({ name }) => name)
+    },
+  }
+}
+
+const IS_HASH = /^[\da-f]{64}$/
+
+/** A new folder is on disk only when the one that holds it is. */
+async function makeFolder(folder: string): Promise<void> {
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (made === undefined) return
+  for (let parent = dirname(folder); parent.length >= dirname(made).length; parent = dirname(parent)) {
+    await syncFolder(parent)
+    if (parent === dirname(parent)) return
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function orIfMissing<T, M>(look: () => Promise<T>, missing: M): Promise<T | M> {
+  try {
+    return await look()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return missing
+    throw error
+  }
+}

@@ -1,0 +1,30 @@
+import { DatabaseSync } from 'node:sqlite'
+import { StoreError } from '../../store-error.ts'
+
+/**
+ * What acknowledged means is decided here: a commit returns when its bytes are on disk (WAL, FULL). Deleted content is
+ * overwritten. The log is cut back to 64 MB when a checkpoint has emptied it. Nobody waits inside SQLite for a lock: that
+ * would stop the whole process, so callers try again by themselves.
+ */
+const PRAGMAS = `
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA secure_delete = ON;
+  PRAGMA journal_size_limit = 67108864;
+  PRAGMA cache_size = -16384;
+`
+
+export function openConnection(file: string): DatabaseSync {
+  const connection = new DatabaseSync(file, { timeout: 0 })
+  try {
+    const { journal_mode: mode } = connection.prepare('PRAGMA journal_mode = WAL').get() ?? {}
+    if (mode !== 'wal') {
+      throw new StoreError('unavailable', `The disk of ${file} cannot be shared by processes. Keep it on a local disk.`)
+    }
+    connection.exec(PRAGMAS)
+    return connection
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}

@@ -1,0 +1,110 @@
+import type { Append, Entries, EntryRange } from '../port/entries.ts'
+import { checkAppend } from '../records/check-append.ts'
+import { findPreview, moveUpdatedAt } from '../records/describe-session.ts'
+import { clampLimit } from '../records/page.ts'
+import { StoreError } from '../store-error.ts'
+import type { Database } from './database/database.ts'
+import { PLACES_PER_SESSION, placeOf } from './database/place.ts'
+import { prepareInsertEntries, readEntryRow, writeEntries } from './rows/entry-rows.ts'
+import type { EntryRow, WrittenEntry } from './rows/entry-rows.ts'
+import type { MessageIndex } from './message-index.ts'
+import { prepareSettle } from './inbox.ts'
+import { createSessionKeys } from './rows/session-keys.ts'
+import { prepareDescribe } from './rows/session-rows.ts'
+
+export function createSqliteEntries(db: Database, index: MessageIndex): Entries {
+  const { connection } = db
+  const keys = createSessionKeys(connection)
+  const append = prepareAppend(db)
+  const selectRange = 'SELECT place, entry FROM entries WHERE place BETWEEN ? AND ? ORDER BY place'
+  const fromStart = connection.prepare(`${selectRange} LIMIT ?`)
+  const fromEnd = connection.prepare(`${selectRange} DESC LIMIT ?`)
+  const at = connection.prepare('SELECT place, entry FROM entries WHERE place = ?')
+  const named = connection.prepare('SELECT place, entry FROM entries WHERE session_key = ? AND id = ?')
+
+  return {
+    async append(given) {
+      checkAppend(given)
+      const written = writeEntries(given.entries)
+      await db.write(() => append(given, written))
+      const { sessionId } = given.lease
+      if (written.length > 0) db.changes.notify({ sessionId, what: 'entries' })
+      index.feedSoon()
+      if ((given.settles ?? []).length > 0) db.changes.notify({ sessionId, what: 'inbox' })
+    },
+    read: (sessionId, range) =>
+      db.read(() => {
+        const key = keys.find(sessionId)
+        if (key === null) return []
+        const { from, to, limit } = readRange(range)
+        const statement = range.fromEnd === true ? fromEnd : fromStart
+        const rows = statement.all(placeOf(key, from), placeOf(key, to), limit) as unknown as EntryRow[]
+        if (range.fromEnd === true) rows.reverse()
+        return rows.map((row) => readEntryRow(row, sessionId))
+      }),
+    readAt: (sessionId, seqs) =>
+      db.read(() => {
+        const key = keys.find(sessionId)
+        if (key === null) return []
+        const wanted = [...new Set(seqs)].filter((seq) => seq > 0 && seq < PLACES_PER_SESSION)
+        const rows = wanted.toSorted((first, second) => first - second).map((seq) => at.get(placeOf(key, seq)))
+        return rows.flatMap((row) => (row === undefined ? [] : [readEntryRow(row as unknown as EntryRow, sessionId)]))
+      }),
+    find: (sessionId, entryId) =>
+      db.read(() => {
+        const row = named.get(keys.find(sessionId), entryId) as EntryRow | undefined
+        return row === undefined ? null : readEntryRow(row, sessionId)
+      }),
+  }
+}
+
+interface OwnedRow {
+  readonly key: number
+  readonly last_seq: number
+  readonly epoch: number
+  readonly updated_at: number
+  readonly token: number
+  readonly owner_id: string
+}
+
+/** Checks and writes in one transaction: whoever has lost the session cannot write between the two. */
+function prepareAppend({ connection, clock }: Database): (append: Append, written: readonly WrittenEntry[]) => void {
+  const select = connection.prepare(
+    'SELECT key, last_seq, epoch, updated_at, token, owner_id FROM sessions JOIN leases ON session_key = key WHERE id = ?',
+  )
+  const insert = prepareInsertEntries(connection)
+  const describe = prepareDescribe(connection)
+  const settle = prepareSettle(connection)
+
+  return ({ lease, entries, head, epoch, settles = [] }, written) => {
+    const row = select.get(lease.sessionId) as OwnedRow | undefined
+    if (row === undefined || row.token !== lease.token || row.owner_id !== lease.ownerId) {
+      throw new StoreError('lease-lost', `Session ${lease.sessionId} has another owner now. Stop writing to it.`)
+    }
+    const [first] = entries
+    if (first !== undefined && first.seq !== row.last_seq + 1) {
+      throw new StoreError('out-of-order', `Entry ${first.id} has seq ${first.seq}, but ${row.last_seq + 1} is next.`)
+    }
+    if (epoch !== undefined && epoch !== row.epoch) {
+      throw new StoreError('epoch-passed', `Session ${lease.sessionId} has moved on since this was planned. Plan anew.`)
+    }
+    if (first !== undefined) {
+      insert(row.key, written)
+      describe(row.key, { head, preview: findPreview(entries), updatedAt: moveUpdatedAt(row.updated_at, entries) })
+    }
+    settle(row.key, settles, clock())
+  }
+}
+
+function readRange({ from = 1, to = PLACES_PER_SESSION, limit }: EntryRange): {
+  readonly from: number
+  readonly to: number
+  readonly limit: number
+} {
+  const isAll = limit === undefined
+  return {
+    from: Math.min(Math.max(1, Math.ceil(from)), PLACES_PER_SESSION),
+    to: Math.min(Math.max(0, Math.floor(to)), PLACES_PER_SESSION - 1),
+    limit: isAll ? -1 : clampLimit(limit),
+  }
+}

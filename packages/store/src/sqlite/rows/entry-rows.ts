@@ -1,0 +1,42 @@
+import type { Entry } from '@longhaul/engine'
+import type { DatabaseSync } from 'node:sqlite'
+import { parseEntry, writeEntry } from '../../records/entry-text.ts'
+import { StoreError } from '../../store-error.ts'
+import { PLACES_PER_SESSION, placeOf, seqAt } from '../database/place.ts'
+
+export interface EntryRow {
+  readonly place: number
+  readonly entry: string
+}
+
+export function readEntryRow({ place, entry }: EntryRow, sessionId: string): Entry {
+  return parseEntry(entry, sessionId, seqAt(place))
+}
+
+/** An entry as it will be stored. Written before its turn comes, so that nothing the caller does later changes it. */
+export interface WrittenEntry {
+  readonly seq: number
+  readonly id: string
+  readonly type: Entry['type']
+  readonly text: string
+}
+
+export function writeEntries(entries: readonly Entry[]): readonly WrittenEntry[] {
+  return entries.map((entry) => ({ seq: entry.seq, id: entry.id, type: entry.type, text: writeEntry(entry) }))
+}
+
+export type InsertEntries = (sessionKey: number, entries: readonly WrittenEntry[]) => void
+
+/** Messages are noted for the search index, which takes them up later: indexing costs more than storing. */
+export function prepareInsertEntries(connection: DatabaseSync): InsertEntries {
+  const insert = connection.prepare('INSERT INTO entries (place, session_key, id, type, entry) VALUES (?, ?, ?, ?, ?)')
+  const note = connection.prepare('INSERT INTO search_pending (place) VALUES (?)')
+  return (sessionKey, entries) => {
+    for (const { seq, id, type, text } of entries) {
+      if (seq >= PLACES_PER_SESSION) throw new StoreError('invalid', 'This session is full. Start a new one.')
+      const place = placeOf(sessionKey, seq)
+      insert.run(place, sessionKey, id, type, text)
+      if (type === 'message') note.run(place)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { createLearnt } from '@longhaul/engine'
+import type { Learnt } from '@longhaul/engine'
+import { START_AT } from '../build-entries.ts'
+import { storeCase } from '../conformance-case.ts'
+
+function learntFrom(billed: number): Learnt {
+  return {
+    ...createLearnt(),
+    rests: [{ estimate: 1_000, billed }],
+    wholes: [{ estimate: 2_000, billed: billed * 2.5 }],
+  }
+}
+
+export const learnedCases = [
+  storeCase('nothing learnt yet reads as empty values', async ({ store }) => {
+    for (const model of ['never-heard-of', '__proto__', 'constructor']) {
+      assert.deepEqual(await store.learned.get(model), { calibrations: {}, window: null })
+    }
+    assert.deepEqual(await store.learned.list(), [])
+  }),
+
+  storeCase('what was learnt is kept by model and estimator; the newest counts', async ({ store }) => {
+    await store.learned.setCalibration('gpt-x', 'classes', learntFrom(1_100))
+    await store.learned.setCalibration('gpt-x', 'plain', learntFrom(900))
+    await store.learned.setCalibration('gpt-x', 'classes', learntFrom(1_200))
+    await store.learned.setCalibration('a/b:c@d', 'classes', learntFrom(1_300))
+    assert.deepEqual(await store.learned.get('gpt-x'), {
+      calibrations: { classes: learntFrom(1_200), plain: learntFrom(900) },
+      window: null,
+    })
+    assert.deepEqual((await store.learned.get('a/b:c@d')).calibrations, { classes: learntFrom(1_300) })
+  }),
+
+  storeCase('a learnt window is kept beside it and can be forgotten', async ({ store }) => {
+    await store.learned.setWindow('gpt-x', { tokens: 128_000, at: START_AT })
+    await store.learned.setCalibration('gpt-x', 'classes', learntFrom(1_100))
+    await store.learned.setWindow('gpt-x', { tokens: 64_000, at: START_AT + 1 })
+    assert.deepEqual(await store.learned.get('gpt-x'), {
+      calibrations: { classes: learntFrom(1_100) },
+      window: { tokens: 64_000, at: START_AT + 1 },
+    })
+    await store.learned.setWindow('gpt-x', null)
+    await store.learned.setWindow('never-heard-of', null)
+    assert.deepEqual(await store.learned.get('gpt-x'), { calibrations: { classes: learntFrom(1_100) }, window: null })
+  }),
+
+  storeCase('all models of which something was learnt are listed', async ({ store }) => {
+    await store.learned.setWindow('by-window', { tokens: 8_000, at: START_AT })
+    await store.learned.setCalibration('by-calibration', 'plain', learntFrom(1_000))
+    const listed = await store.learned.list()
+    assert.deepEqual(
+      listed.toSorted((first, second) => (first.model < second.model ? -1 : 1)),
+      [
+        { model: 'by-calibration', calibrations: { plain: learntFrom(1_000) }, window: null },
+        { model: 'by-window', calibrations: {}, window: { tokens: 8_000, at: START_AT } },
+      ],
+    )
+  }),
+
+  storeCase('estimators learn at the same time without harming each other', async ({ store }) => {
+    await Promise.all([
+      ...Array.from({ length: 8 }, (_, index) =>
+        store.learned.setCalibration('m', `e${index}`, learntFrom(index + 500)),
+      ),
+      store.learned.setWindow('m', { tokens: 1, at: START_AT }),
+    ])
+    const { calibrations, window } = await store.learned.get('m')
+    assert.equal(Object.keys(calibrations).length, 8)
+    assert.equal(window?.tokens, 1)
+  }),
+]

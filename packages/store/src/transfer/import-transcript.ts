@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { toJsonObject } from '@longhaul/engine'
+import type { ImportedSession, SkippedLine, TranscriptFormat } from '../jsonl/imported-session.ts'
+import { readTranscripts } from '../jsonl/read-transcripts.ts'
+import type { NewSession } from '../port/sessions.ts'
+import type { Store } from '../port/store.ts'
+import { checkNewSession } from '../records/check-append.ts'
+import { StoreError } from '../store-error.ts'
+
+export interface ImportOptions {
+  /** What becomes of a session whose id is taken: the import is refused, or it gets a new id. */
+  readonly onTakenId?: 'refuse' | 'rename'
+  /** Artifacts count as this new, whatever the age of the transcript; without it, now. */
+  readonly now?: number
+  readonly signal?: AbortSignal
+}
+
+export interface ImportReport {
+  readonly sessions: readonly StoredTranscript[]
+}
+
+export interface StoredTranscript {
+  readonly id: string
+  /** What the transcript calls it. */
+  readonly originalId: string
+  readonly format: TranscriptFormat
+  readonly entryCount: number
+  readonly artifactCount: number
+  /** What could not be read, by line. The rest is stored. */
+  readonly skipped: readonly SkippedLine[]
+}
+
+/**
+ * Stores every session of a text, in any format that `readTranscripts` knows. All that can be refused is refused before
+ * anything is stored; each session is stored whole or not at all.
+ */
+export async function importTranscript(store: Store, text: string, options: ImportOptions = {}): Promise<ImportReport> {
+  const { onTakenId = 'refuse', now = Date.now(), signal } = options
+  const imports = readTranscripts(text).map(toImport)
+  for (const { session } of imports) checkNewSession(session)
+  const taken = await findTaken(store, imports)
+  if (taken.size > 0 && onTakenId === 'refuse') throw takenError([...taken].map(({ session }) => session.id))
+  const stored: StoredTranscript[] = []
+  for (const item of imports) {
+    signal?.throwIfAborted()
+    const session = taken.has(item) ? { ...item.session, id: randomUUID() } : item.session
+    await namingStored(stored, () => store.sessions.create(session))
+    stored.push(toReport(item, session.id))
+    await namingStored(stored, () => renewArtifacts(store, session, now))
+  }
+  return { sessions: stored }
+}
+
+interface Import {
+  readonly read: ImportedSession
+  readonly session: NewSession
+}
+
+/** Every field of the transcript's first line is kept in the header, so that an export says it again. */
+function toImport(read: ImportedSession): Import {
+  const { id, createdAt, ...header } = read.session
+  return {
+    read,
+    session: {
+      id,
+      // Files written by hand hold anything.
+      createdAt: Number.isSafeInteger(createdAt) ? createdAt : 0,
+      header: toJsonObject(header),
+      entries: read.entries,
+      artifacts: read.artifacts.map((artifact) => ({ id: artifact.id, content: artifact.content })),
+    },
+  }
+}
+
+/** Taken in the store, or by an earlier session of the same text. */
+async function findTaken(store: Store, imports: readonly Import[]): Promise<ReadonlySet<Import>> {
+  const seen = new Set<string>()
+  const taken = new Set<Import>()
+  for (const item of imports) {
+    const { id } = item.session
+    if (seen.has(id) || (await store.sessions.get(id)) !== null) taken.add(item)
+    seen.add(id)
+  }
+  return taken
+}
+
+function takenError(ids: readonly string[]): StoreError {
+  const which = ids.length === 1 ? `Session ${ids[0]} is` : `Sessions ${ids.join(', ')} are`
+  return new StoreError(
+    'id-conflict',
+    `${which} there already; nothing was imported. Ask for a new id to import it again.`,
+  )
+}
+
+/** A failure half-way through says which sessions are in, so that nobody imports them twice. */
+async function namingStored(stored: readonly StoredTranscript[], step: () => Promise<unknown>): Promise<void> {
+  try {
+    await step()
+  } catch (error) {
+    if (!(error instanceof StoreError) || stored.length === 0) throw error
+    const ids = stored.map(({ id }) => id).join(', ')
+    throw new StoreError(error.code, `${error.message} Imported before that: ${ids}.`, { cause: error })
+  }
+}
+
+/** They would be as old as the session otherwise, and retention would delete them at once. */
+async function renewArtifacts(store: Store, { id, artifacts = [] }: NewSession, now: number): Promise<void> {
+  for (const artifact of artifacts) await store.artifacts.put({ sessionId: id, at: now, ...artifact })
+}
+
+function toReport({ read, session }: Import, id: string): StoredTranscript {
+  return {
+    id,
+    originalId: session.id,
+    format: read.format,
+    entryCount: read.entries.length,
+    artifactCount: read.artifacts.length,
+    skipped: read.skipped,
+  }
+}
