@@ -85,3 +85,8 @@ describe('chooseQuotes', () => {
     expect(chooseQuotes(createQuestion('Which port?'), [])).toEqual([])
   })
 })
+
+it('what is said of one number is not said of another', () => {
+  expect(quotes('What is the code of project 2?', 'The code of project 19 is ZX-1133.')).toEqual([])
+  expect(quotes('What is the code of project 19?', 'The code of project 19 is ZX-1133.')).toHaveLength(1)
+})

@@ -20,12 +20,18 @@ const TAKES_BACK = /\b(?:not|instead of|rather than|no longer)\b|不是|而不�
 export function chooseQuotes(question: Question, passages: readonly Passage[]): readonly Evidence[] {
   const fitting = withoutRepeats(
     findEvidence(question, passages).filter(
-      ({ coverage, telling }) => coverage >= MIN_COVERAGE && telling >= MIN_TELLING_SHARE,
+      (evidence) =>
+        evidence.coverage >= MIN_COVERAGE && evidence.telling >= MIN_TELLING_SHARE && holdsNumbers(question, evidence),
     ),
   )
   const [best] = fitting
   if (best === undefined) return []
   return question.isList ? listAll(best, fitting) : [findNewest(best, fitting, passages)]
+}
+
+/** A number is a name: what is said of project 19 tells nothing about project 2. */
+function holdsNumbers({ terms }: Question, { matched }: Evidence): boolean {
+  return terms.every((term) => !/\p{N}/u.test(term) || matched.has(term))
 }
 
 function listAll(best: Evidence, fitting: readonly Evidence[]): readonly Evidence[] {
