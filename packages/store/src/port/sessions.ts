@@ -53,8 +53,8 @@ export interface Sessions {
   setDeleted(id: string, at: number | null): Promise<void>
   /**
    * Erases it for good, hidden or not: entries, inbox, search rows, artifacts nobody else holds, manifests, events. When
-   * this resolves, no live file of the store holds its text. An owner that still runs loses its lease.
-   * What is not there is no error.
+   * this resolves, nothing can read its text any more; a backend whose pages keep deleted bytes for a while says so in
+   * the guide. An owner that still runs loses its lease. What is not there is no error.
    */
   purge(id: string): Promise<void>
 }
