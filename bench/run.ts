@@ -8,11 +8,12 @@ import { renderGoals } from './report/goal.ts'
 import { renderTable } from './report/table.ts'
 import { retentionBench } from './retention/retention.ts'
 import { speedBench } from './speed/speed.ts'
+import { storeBench } from './store/store.ts'
 
 /** Below this share of a processor, other programs were in the way. */
 const BUSY_SHARE = 0.8
 
-const benches: readonly Bench[] = [speedBench, meterBench, retentionBench, agentBench]
+const benches: readonly Bench[] = [speedBench, meterBench, retentionBench, storeBench, agentBench]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -17,6 +17,7 @@ beforeEach(() => {
     'scripts/closing-reporter.ts',
     'test/data-sets.ts',
     'test/left-out.ts',
+    'test/postgres/global-setup.ts',
   ]) {
     cpSync(join(project, file), join(root, file))
   }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { estimateMessage, truncateToolOutput } from '@longhaul/engine'
 import type { Message, MessageEntry, Part } from '@longhaul/engine'
 import { readTranscripts } from '@longhaul/store'
-import { createFactBook } from './facts/fact-book.ts'
-import type { FactBook } from './facts/fact-book.ts'
+import { createFactBook } from '@longhaul/replay'
+import type { FactBook } from '@longhaul/replay'
 
 type Keep = 'head' | 'head-tail'
 

@@ -1,5 +1,5 @@
-import { shareOf } from './tally.ts'
-import type { Tally } from './tally.ts'
+import { shareOf } from '@longhaul/replay'
+import type { Tally } from '@longhaul/replay'
 
 export function formatShare(tally: Tally): string {
   const share = shareOf(tally)

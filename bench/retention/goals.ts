@@ -1,10 +1,10 @@
+import { shareOf, sumTallies } from '@longhaul/replay'
+import type { Tally } from '@longhaul/replay'
 import type { Goal } from '../report/goal.ts'
 import { OURS, SEEDS } from './configurations.ts'
 import { formatShare, formatWindow } from './format-share.ts'
 import { KINDS } from './left-facts.ts'
 import type { Result } from './results.ts'
-import { shareOf, sumTallies } from './tally.ts'
-import type { Tally } from './tally.ts'
 
 /** Of what is needed again, so much is in the context: percent by window. */
 const MIN_NEEDED: Readonly<Record<number, number>> = { 32_000: 60, 64_000: 75, 128_000: 90 }

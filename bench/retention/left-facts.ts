@@ -1,13 +1,13 @@
 import type { View } from '@longhaul/engine'
-import { holdsFact, pieceOf } from './context.ts'
+import { holdsFact, pieceOf } from '@longhaul/replay'
+import type { Fact, FactBook, Occurrence } from '@longhaul/replay'
 import type { Context } from './context.ts'
-import type { Fact, Occurrence } from './facts/fact.ts'
-import type { FactBook } from './facts/fact-book.ts'
 
 /** As reported. Files are changed, read or only named; `shown` is what nobody mentioned: only tool outputs held it. */
 export const KINDS = [
   'ask',
   'instruction',
+  'decision',
   'file changed',
   'file read',
   'file named',
@@ -17,6 +17,7 @@ export const KINDS = [
   'figure',
   'shown',
 ] as const
+const SENTENCES: ReadonlySet<Fact['kind']> = new Set(['ask', 'instruction', 'decision'])
 export type Kind = (typeof KINDS)[number]
 
 /** A fact that has left and that user or model then mention again; once for each time it left. */
@@ -107,10 +108,10 @@ export function createLeftFacts({ byMessage }: FactBook): LeftFacts {
   }
 }
 
-/** User and model mention; what a tool shows mentions nothing. Asks and instructions are not repeated but followed. */
+/** User and model mention; what a tool shows mentions nothing. Whole sentences are not repeated but followed. */
 function mentionsIn(occurrences: readonly Occurrence[]): readonly Fact[] {
   const facts = occurrences
-    .filter(({ origin, fact: { kind } }) => origin === 'said' && kind !== 'ask' && kind !== 'instruction')
+    .filter(({ origin, fact: { kind } }) => origin === 'said' && !SENTENCES.has(kind))
     .map(({ fact }) => fact)
   return [...new Set(facts)]
 }

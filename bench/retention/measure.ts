@@ -1,16 +1,12 @@
 import type { View } from '@longhaul/engine'
+import { addTo, askNeedle, createTally, foldText, holdsFact, personText } from '@longhaul/replay'
+import type { Fact, Tally } from '@longhaul/replay'
 import type { Conversation } from './conversation.ts'
-import { holdsFact, holdsText, readContext } from './context.ts'
-import type { Fact } from './facts/fact.ts'
-import { askNeedle } from './facts/fact-book.ts'
-import { personText } from './facts/spoken.ts'
-import { foldText } from './fold-text.ts'
+import { holdsText, readContext } from './context.ts'
 import { createLeftFacts } from './left-facts.ts'
 import type { Kind, Need } from './left-facts.ts'
 import { PIN_TEXTS } from './pins.ts'
 import type { Onlooker } from './replay.ts'
-import { addTo, createTally } from './tally.ts'
-import type { Tally } from './tally.ts'
 
 /** Later compactions are not looked at. */
 export const MAX_COMPACTIONS = 10

@@ -1,3 +1,5 @@
+import { sumTallies } from '@longhaul/replay'
+import type { Tally } from '@longhaul/replay'
 import type { Configuration } from './configurations.ts'
 import type { Conversation } from './conversation.ts'
 import { KINDS } from './left-facts.ts'
@@ -6,8 +8,6 @@ import { MAX_COMPACTIONS, createMeasure } from './measure.ts'
 import type { Measure, Snapshot } from './measure.ts'
 import { replay } from './replay.ts'
 import type { Replayed } from './replay.ts'
-import { sumTallies } from './tally.ts'
-import type { Tally } from './tally.ts'
 
 /** What one configuration did to all conversations that it had to shorten. */
 export interface Result {

@@ -1,3 +1,5 @@
+import { shareOf } from '@longhaul/replay'
+import type { Tally } from '@longhaul/replay'
 import type { BenchReport } from '../bench.ts'
 import { formatCount } from '../report/format-number.ts'
 import type { Table } from '../report/table.ts'
@@ -6,8 +8,6 @@ import { formatPercent, formatShare, formatWindow } from './format-share.ts'
 import { createGoals } from './goals.ts'
 import { KINDS } from './left-facts.ts'
 import type { Result } from './results.ts'
-import { shareOf } from './tally.ts'
-import type { Tally } from './tally.ts'
 
 export interface RetentionNumbers {
   /** Long conversations, compacted as each policy sees fit. */

@@ -10,7 +10,7 @@ const HOLDS: Readonly<Record<string, string>> = {
   entries: 'the transcript, one row an entry; the entry itself is JSON text',
   inbox: 'what came from outside: waiting, or settled and kept for a while so that it is known',
   leases: 'who owns a session, until when, and what it is at',
-  lease_tokens: 'a sequence: no lease has the token of another',
+  lease_tokens: 'the last token that was given out: no lease has that of another',
   counters: 'the last numbers that were given out in a session, also after older rows are gone',
   event_counters: 'the last number of an event of each session, also after older ones are gone',
   requests: 'manifests, each against the one before; what became of the request',
@@ -23,9 +23,10 @@ const HOLDS: Readonly<Record<string, string>> = {
   memory_documents: 'memory, by name',
   memory_chunks: 'pieces of memory documents that are found as one',
   memory_words: 'the search index of memory',
+  memory_vectors: 'what an embedding model made of the texts of memory chunks',
   message_words: 'the search index of messages',
-  search_pending: 'messages that are not in the search index yet',
-  erasures: 'purges that have still to overwrite what they deleted',
+  search_pending: 'messages and titles that are not in the search index yet',
+  erasures: 'purged sessions whose traces are still to be wiped out',
   migrations: 'which steps of the schema were taken, and when',
 }
 

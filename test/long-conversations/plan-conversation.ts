@@ -24,36 +24,36 @@ export interface ConversationOptions {
 /** No two share a word, so that nothing can be mistaken for something else. */
 const FACTS: readonly (readonly [thing: string, place: string, value: string])[] = [
   ['sextant', 'Ostravale', 'amber heron 41'],
-  ['turbine', 'Quillmarsh', 'cobalt otter 17'],
+  ['turbine', 'Quillmarsh', 'cobalt otter'],
   ['loom', 'Brackenford', 'scarlet finch 88'],
-  ['anvil', 'Tarnholt', 'ivory lynx 23'],
+  ['anvil', 'Tarnholt', 'ivory lynx'],
   ['carillon', 'Windermoor', 'teal badger 65'],
-  ['telescope', 'Harrowgate', 'ochre falcon 12'],
+  ['telescope', 'Harrowgate', 'ochre falcon'],
   ['kiln', 'Silverbeck', 'violet mole 90'],
-  ['trebuchet', 'Dunmallow', 'crimson newt 34'],
+  ['trebuchet', 'Dunmallow', 'crimson newt'],
   ['astrolabe', 'Perrinwick', 'jade sparrow 56'],
-  ['windlass', 'Cobblesea', 'umber stoat 78'],
+  ['windlass', 'Cobblesea', 'umber stoat'],
   ['harpsichord', 'Larkhollow', 'pearl marten 29'],
-  ['distillery', 'Glenfarrow', 'indigo wren 61'],
+  ['distillery', 'Glenfarrow', 'indigo wren'],
   ['printing press', 'Ashbourne', 'coral vole 83'],
-  ['barometer', 'Northwick', 'slate plover 15'],
+  ['barometer', 'Northwick', 'slate plover'],
   ['foundry', 'Emberly', 'lilac hare 47'],
-  ['aqueduct', 'Stonereach', 'saffron gull 72'],
+  ['aqueduct', 'Stonereach', 'saffron gull'],
   ['orrery', 'Mistlethwaite', 'copper shrew 38'],
-  ['lighthouse', 'Gannet Rock', 'azure weasel 94'],
+  ['lighthouse', 'Gannet Rock', 'azure weasel'],
   ['cannery', 'Saltmere', 'russet toad 26'],
-  ['observatory', 'Highcairn', 'magenta crane 53'],
+  ['observatory', 'Highcairn', 'magenta crane'],
   ['drawbridge', 'Oldcastle', 'silver pike 19'],
-  ['apiary', 'Cloverfield', 'golden thrush 67'],
+  ['apiary', 'Cloverfield', 'golden thrush'],
   ['icehouse', 'Frostwell', 'turquoise bream 31'],
-  ['granary', 'Millbrook', 'maroon kestrel 85'],
+  ['granary', 'Millbrook', 'maroon kestrel'],
   ['tannery', 'Hidewater', 'emerald dace 44'],
-  ['smokehouse', 'Kippering', 'bronze linnet 76'],
+  ['smokehouse', 'Kippering', 'bronze linnet'],
 ]
 
 const PINNED: readonly (readonly [thing: string, place: string, value: string])[] = [
   ['vault', 'Kingsferry', 'platinum condor 99'],
-  ['reactor', 'Thornbury', 'vermilion ibex 11'],
+  ['reactor', 'Thornbury', 'vermilion ibex'],
   ['archive', 'Wolverstone', 'obsidian tern 52'],
 ]
 
@@ -71,7 +71,11 @@ export function planConversation({ turns, messageChars, fileChars, seed }: Conve
   const talk = Array.from({ length: talkTurns }, (_, turn): Line => {
     const fact = toldAt.get(turn)
     const chars = Math.round(messageChars * (0.5 + random()))
-    if (fact !== undefined) return { kind: 'talk', text: `${tell(fact)} ${chatter(chars, random)}`, expects: null }
+    if (fact !== undefined) {
+      const before = Math.round(chars * random())
+      const text = `${chatter(before, random)} ${tell(fact)} ${chatter(chars - before, random)}`
+      return { kind: 'talk', text, expects: null }
+    }
     if (turn % 5 === 4) return { kind: 'read', text: `Read notes/chapter-${turn}.md`, expects: null }
     return { kind: 'talk', text: chatter(chars, random), expects: null }
   })

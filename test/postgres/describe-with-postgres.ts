@@ -50,7 +50,7 @@ export function describeWithPrivateServer(title: string, body: (getServer: () =>
 let asked: Promise<DoorAnswer> | undefined
 
 async function askAtDoor(): Promise<DoorAnswer> {
-  asked ??= text(connect(inject('postgresDoor'))).then((answer) => JSON.parse(answer) as DoorAnswer)
+  asked ??= text(connect(inject('postgresDoor'), '127.0.0.1')).then((answer) => JSON.parse(answer) as DoorAnswer)
   return asked
 }
 

@@ -1,15 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
-import { startServer } from './start-server.ts'
 import type { TestServer } from './start-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where test files ask for the server that all of them share. */
-    readonly postgresDoor: string
+    /** The port at which test files ask for the server that all of them share. */
+    readonly postgresDoor: number
   }
 }
 
@@ -18,13 +15,12 @@ export type DoorAnswer = { readonly url: string } | { readonly reason: string }
 
 /** One PostgreSQL for the whole run, started when the first test file asks for it. */
 export default async function openDoor({ provide }: TestProject): Promise<() => Promise<void>> {
-  const folder = mkdtempSync(join(tmpdir(), 'longhaul-door-'))
-  let starting: Promise<TestServer> | null = null
+  let starting: Promise<TestServer> | undefined
   const answer = async (): Promise<DoorAnswer> => {
     const url = process.env['DATABASE_URL']
     if (url !== undefined && url !== '') return { url }
     try {
-      starting ??= startServer()
+      starting ??= import('./start-server.ts').then(({ startServer }) => startServer())
       return { url: (await starting).url }
     } catch (error) {
       return { reason: error instanceof Error ? error.message : String(error) }
@@ -32,15 +28,13 @@ export default async function openDoor({ provide }: TestProject): Promise<() => 
   }
   const door = createServer((caller) => {
     caller.on('error', () => {})
-    void answer().then((text) => caller.end(JSON.stringify(text)))
+    void answer().then((reply) => caller.end(JSON.stringify(reply)))
   })
-  const path = join(folder, 'door')
-  await new Promise<void>((resolve) => door.listen(path, resolve))
-  provide('postgresDoor', path)
+  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
+  provide('postgresDoor', (door.address() as AddressInfo).port)
   return async () => {
     door.close()
     const server = await starting?.catch(() => null)
     await server?.close()
-    rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { findBinaries } from './find-binaries.ts'
 import type { Binaries } from './find-binaries.ts'
 import { prepareBinaries } from './prepare-binaries.ts'
@@ -14,13 +15,15 @@ import { findServerUser } from './server-user.ts'
 export interface TestServer {
   readonly url: string
   /** Ends all connections and the server; its data stays. */
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
   /** As if the machine had lost power, for the server. */
-  crash(): Promise<void>
-  start(): Promise<void>
+  readonly crash: () => Promise<void>
+  readonly start: () => Promise<void>
   /** Ends it and removes its data. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
+
+const SUPERVISOR = fileURLToPath(new URL('./supervise.ts', import.meta.url))
 
 /** Starts the first PostgreSQL of this machine that runs. Rejects with the reasons if none does. */
 export async function startServer(): Promise<TestServer> {
@@ -41,11 +44,10 @@ async function startWith(binaries: Binaries): Promise<TestServer> {
   let supervisor: ChildProcess | null = null
   try {
     const user = findServerUser()
-    const runnable = prepareBinaries(binaries, user, folder)
     if (user !== null) chownSync(folder, user.uid, user.gid)
-    chmodSync(folder, 0o700)
+    const runnable = prepareBinaries(binaries, user, folder)
     const asUser = user === null ? [] : [String(user.uid), String(user.gid)]
-    supervisor = spawn(process.execPath, [join(import.meta.dirname, 'supervise.ts'), folder, runnable, ...asUser], {
+    supervisor = spawn(process.execPath, [SUPERVISOR, folder, runnable, ...asUser], {
       stdio: ['pipe', 'pipe', 'ignore'],
       detached: true,
     })

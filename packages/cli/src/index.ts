@@ -1,1 +1,1 @@
-export {}
+export { runMain } from './run-main.ts'

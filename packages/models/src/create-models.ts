@@ -1,5 +1,6 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider'
+import type { EmbeddingModelV4, LanguageModelV4 } from '@ai-sdk/provider'
 import { createAsker } from './create-asker.ts'
+import { createEmbedder } from './embedding/create-embedder.ts'
 import { createOfflineModel } from './offline/create-offline-model.ts'
 import type { OfflineModelOptions } from './offline/create-offline-model.ts'
 import { createErrorClassifier } from './overflow/create-error-classifier.ts'
@@ -36,6 +37,8 @@ export interface ModelsOptions {
   readonly offline?: OfflineModelOptions
   /** Models of one's own, by `provider/model`. */
   readonly extra?: Readonly<Record<string, ExtraModel>>
+  /** Embedding models of one's own, by `provider/model`. */
+  readonly extraEmbeddings?: Readonly<Record<string, EmbeddingModelV4>>
   /** Texts of endpoints nobody here knows. */
   readonly overflowPatterns?: readonly UserPattern[]
   /** For calls that bring none of their own. */
@@ -54,6 +57,7 @@ export interface ExtraModel {
 
 export function createModels(options: ModelsOptions = {}): Models {
   const { providers = {}, environment = {}, extra = {}, clock = systemClock, random = Math.random } = options
+  const ownEmbeddings = new Map(Object.entries(options.extraEmbeddings ?? {}))
   const config = parseConfig({ providers, models: gatherModels(options) })
   const ownIds = [OFFLINE_MODEL, ...Object.keys(extra)]
   const connections = createConnections({ providers: config.providers, environment, fetch: options.fetch, ownIds })
@@ -75,7 +79,7 @@ export function createModels(options: ModelsOptions = {}): Models {
 
   function describe(id: string): ModelInfo {
     const info = registry.describe(id)
-    return own.has(id) ? { ...info, available: true } : info
+    return own.has(id) || ownEmbeddings.has(id) ? { ...info, available: true } : info
   }
 
   function stream(id: string, call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent> {
@@ -103,6 +107,11 @@ export function createModels(options: ModelsOptions = {}): Models {
     price: (id, usage) => priceUsage(describe(id).price, usage),
     stream,
     asker: (sessionModel) => createAsker(stream, sessionModel),
+    embedder(id) {
+      const model = ownEmbeddings.get(id)
+      const connection = model === undefined ? connections.connectEmbedding(describe(id)) : { ok: true as const, model }
+      return createEmbedder({ id, connection, classify, redact, clock, random })
+    },
   }
 }
 

@@ -3,7 +3,7 @@ import type { ModelFailure } from './port/model-failure.ts'
 export type ModelsErrorCode =
   /** Keys, types or values of the configuration that cannot be used; `issues` lists them. */
   | 'invalid-configuration'
-  /** A call for a summary that failed; `failure` says how. Streams report failures as events instead. */
+  /** A call for a summary or for vectors that failed; `failure` says how. Streams report failures as events instead. */
   | 'call-failed'
 
 /** One thing that is wrong with a configuration. The message says where it is and what to do. */

@@ -2,3 +2,5 @@
 export { createRegistry } from './registry/create-registry.ts'
 export type { ModelOverride, PriceOverride, Registry, RegistryOptions } from './registry/create-registry.ts'
 export { priceUsage } from './registry/price-usage.ts'
+export { loadCountTokens } from './offline/count-tokens.ts'
+export type { CountTokens } from './offline/count-tokens.ts'

@@ -1,1 +1,41 @@
-export {}
+// Transcripts through policies.
+export { replay } from './run/replay.ts'
+export type { ReplayOptions, ReplayReport } from './run/replay.ts'
+export type { EventResult, Layers, RequestResult, RunResult, RunTotals } from './run/run-result.ts'
+export type {
+  Carrier,
+  CarrierOptions,
+  MaintenanceCall,
+  Moment,
+  ReplayEvent,
+  ReplayPolicy,
+  RequestItem,
+} from './carriers/carrier.ts'
+export { createLonghaulPolicy, createPresetPolicy } from './carriers/longhaul-policy.ts'
+export { asRecorded } from './carriers/recorded-policy.ts'
+export type { Clearing, Kept, Peer, Situation, SummaryCallRule } from './peers/peer.ts'
+export { PEERS, createPeerPolicy } from './peers/peers.ts'
+export type { SummarySource } from './summaries/summaries.ts'
+
+// What came out, for people and programs.
+export { createPage } from './report/html/create-page.ts'
+export { createTables } from './report/create-tables.ts'
+export { checkFrontier, findFrontier } from './report/frontier.ts'
+export type { FrontierGoal, FrontierPoint } from './report/frontier.ts'
+export { summarisePolicies } from './report/policy-summary.ts'
+export type { PolicySummary } from './report/policy-summary.ts'
+export { renderTable } from './report/table.ts'
+export type { Table } from './report/table.ts'
+
+// The measure of what a context still holds, shared with the benchmarks.
+export { readQuestions } from './retention/read-questions.ts'
+export type { KindRetention, Question, RetentionResult } from './retention/retention.ts'
+export type { Fact, Occurrence } from './retention/facts/fact.ts'
+export { askNeedle, createFactBook } from './retention/facts/fact-book.ts'
+export type { FactBook } from './retention/facts/fact-book.ts'
+export { personText } from './retention/facts/spoken.ts'
+export { foldText } from './retention/fold-text.ts'
+export { createPiece, holdsFact, holdsWords, pieceOf } from './retention/pieces.ts'
+export type { Piece } from './retention/pieces.ts'
+export { addTo, createTally, shareOf, sumTallies } from './retention/tally.ts'
+export type { Tally } from './retention/tally.ts'

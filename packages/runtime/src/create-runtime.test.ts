@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { LogLine } from '@longhaul/agent'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startEmbeddingServer } from '@longhaul/models/testing'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { loadConfig } from './config/load-config.ts'
 import { createRuntime } from './create-runtime.ts'
 import type { Runtime, RuntimeOptions } from './create-runtime.ts'
@@ -62,6 +63,25 @@ describe('createRuntime', () => {
     expect(await tool?.run({ query: 'deploy port' }, context)).toMatchObject({
       output: expect.stringContaining('9090'),
     })
+  })
+
+  it('OPEN-10 finds memory by what it means where an embedding model is configured', async () => {
+    const server = await startEmbeddingServer({ synonyms: [['car', 'automobile']] })
+    onTestFinished(() => server.close())
+    const embedded = Promise.withResolvers<LogLine>()
+    const source = JSON.stringify({
+      providers: { local: { type: 'openai-compatible', baseURL: server.baseURL } },
+      memory: { embeddingModel: 'local/embed' },
+    })
+    const runtime = await start(source, { log: (line) => line.event === 'notes-embedded' && embedded.resolve(line) })
+    await runtime.memory.save('The car is parked at gate 7.\nAnn owns billing.')
+    await embedded.promise
+    const session = await runtime.agent.inspect((await runtime.agent.createSession()).id)
+    const tool = session.tools().find(({ name }) => name === 'memory_search')
+    const context = { sessionId: session.id, toolCallId: 'call', signal: new AbortController().signal }
+    const outcome = await tool?.run({ query: 'automobile', limit: 1 }, context)
+    expect(outcome?.output).toContain('gate 7')
+    expect(server.requests.map(({ body }) => body['model'])).toStrictEqual(['embed', 'embed'])
   })
 
   it('offers files, commands, memory and recall, and less of them with less access', async () => {
@@ -152,10 +172,13 @@ describe('createRuntime', () => {
 
   it('warns of old names, of models nobody can call and of strategies nobody has', async () => {
     const lines: LogLine[] = []
-    await start('{ CompactionStrategy: "sumarize", model: "local/m" }', { log: (line) => void lines.push(line) })
+    await start('{ CompactionStrategy: "sumarize", model: "local/m", memory: { embeddingModel: "openai/small" } }', {
+      log: (line) => void lines.push(line),
+    })
     expect(lines.map(({ message }) => message)).toStrictEqual([
       'CompactionStrategy (line 1) is called agents.defaults.compaction.strategy now.',
       'model (line 1) is called agents.defaults.model now.',
+      'openai/small cannot be used yet: its provider has no key, or is not configured.',
       'local/m cannot be used yet: its provider has no key, or is not configured.',
       'No strategy is called "sumarize"; known are none, summarize, longhaul, extractive.',
     ])

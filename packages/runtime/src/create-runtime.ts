@@ -51,7 +51,15 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
 
   const today = (): string => new Intl.DateTimeFormat('en-CA').format(now())
   const folder = places.memoryFolder.value === null ? null : createMemoryFolder(places.memoryFolder.value)
-  const memory = createMemory({ store: store.memory, folder, now, today })
+  const { embeddingModel } = config.memory
+  const memory = createMemory({
+    store: store.memory,
+    folder,
+    now,
+    today,
+    log,
+    ...(embeddingModel === null ? {} : { embedder: models.embedder(embeddingModel) }),
+  })
   const mcp = startMcpServers({ servers: config.mcp, folder: places.workspace.value, log })
   const retention = startRetention({ store, sessionsDays: limits.retentionDays, now, log })
   const agent = createAgent({
@@ -74,7 +82,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     try {
       await agent.close()
     } finally {
-      await Promise.allSettled([mcp.close(), retention.stop()])
+      await Promise.allSettled([mcp.close(), retention.stop(), memory.close()])
       await store.close()
     }
   }
@@ -94,10 +102,13 @@ function findDoubts(config: Config, models: Models, { strategies }: RuntimeOptio
   const policyFor = createPolicyFor(config)
   const known = createStrategies(strategies)
   const doubts = config.notes.map(({ path, line, replacedBy }) => `${path} (line ${line}) is called ${replacedBy} now.`)
-  for (const agent of [null, ...Object.keys(agents.list)]) {
-    const model = modelOf(agents, agent)
+  const doubtModel = (model: string | null): void => {
     if (model !== null && !models.describe(model).available)
       doubts.push(`${model} cannot be used yet: its provider has no key, or is not configured.`)
+  }
+  doubtModel(config.memory.embeddingModel)
+  for (const agent of [null, ...Object.keys(agents.list)]) {
+    doubtModel(modelOf(agents, agent))
     const { strategy } = policyFor({ agent, preset: null, policy: null }).compaction
     if (!known.has(strategy))
       doubts.push(`No strategy is called "${strategy}"; known are ${[...known.keys()].join(', ')}.`)

@@ -17,6 +17,7 @@ export { openStore } from './wiring/open-store.ts'
 // What servers and terminals need of the packages below: this one is their only door to them.
 export {
   AgentError,
+  createMemoryFolder,
   describeStatus,
   isCommand,
   listCommands,
@@ -34,6 +35,8 @@ export type {
   CommandHelp,
   CommandResult,
   CompactionRecord,
+  ContextItem,
+  ContextKind,
   ContextReport,
   LogLine,
   NewMessage,
@@ -41,7 +44,7 @@ export type {
   RequestOutcome,
   SessionStatus,
 } from '@longhaul/agent'
-export { DEFAULT_PRESET, EngineError, PRESETS, isPresetName } from '@longhaul/engine'
+export { DEFAULT_PRESET, EngineError, PRESETS, isPresetName, outputText } from '@longhaul/engine'
 export type { ContextPolicy, Entry, JsonObject, MessageEntry, PresetName } from '@longhaul/engine'
 export type { ModelInfo, Models } from '@longhaul/models/port'
 export {
@@ -54,4 +57,4 @@ export {
   verifyStore,
   writeBackup,
 } from '@longhaul/store'
-export type { SessionRecord, Store, StoredEvent } from '@longhaul/store/port'
+export type { InboxKind, SessionRecord, Store, StoredEvent } from '@longhaul/store/port'

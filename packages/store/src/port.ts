@@ -6,7 +6,16 @@ export type { Events, StoredEvent } from './port/events.ts'
 export type { Inbox, InboxItem, InboxKind, NewInboxItem, Stored } from './port/inbox.ts'
 export type { Learned, LearnedValues, LearnedWindow } from './port/learned.ts'
 export type { Acquired, Lease, Leases, Owner } from './port/leases.ts'
-export type { Memory, MemoryChunk, MemoryDocument, MemoryHit, MemoryKind, MemoryQuery } from './port/memory.ts'
+export type {
+  Memory,
+  MemoryChunk,
+  MemoryDocument,
+  MemoryHit,
+  MemoryKind,
+  MemoryQuery,
+  NearQuery,
+  TextVector,
+} from './port/memory.ts'
 export type { RequestPage, Requests, SettledRequest } from './port/requests.ts'
 export type { Search, SearchHit, SearchQuery } from './port/search.ts'
 export type { NewSession, SessionPage, SessionQuery, SessionRecord, Sessions } from './port/sessions.ts'

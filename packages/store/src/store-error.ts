@@ -14,7 +14,7 @@ export type StoreErrorCode =
   | 'not-empty'
   /** The database was made by a newer version of Longhaul; it was left as it is. */
   | 'newer-schema'
-  /** Locked, full, read-only or not reachable: nothing was stored, and it may work again later. */
+  /** Locked, full, read-only or not reachable: nothing was stored, unless the message says so, and it may work later. */
   | 'unavailable'
   /** Stored bytes do not read back. */
   | 'damaged'

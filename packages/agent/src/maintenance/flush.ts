@@ -58,11 +58,7 @@ async function saveMemories(session: ActiveSession, signal: AbortSignal): Promis
   const { memoryFlush } = session.policy().compaction
   const { system, prompt } = createFlushPrompt({ policy: memoryFlush, date: agent.today() })
   const request = detach(session)
-  // In the user's place, not in the system prompt: a changed system prompt would cost the whole cached prefix.
-  const messages: SealedMessage[] = [
-    ...request.messages,
-    said('user', [{ type: 'text', text: `${system}\n\n${prompt}` }]),
-  ]
+  const messages = addPrompt(request, `${system}\n\n${prompt}`)
   let usage: Usage | null = null
   let [hasWritten, hasFailed] = [false, false]
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -100,6 +96,20 @@ function detach(session: ActiveSession): SealedRequest {
     maxTokens: room,
     maxBytes: null,
   })
+}
+
+/**
+ * In the user's place, not in the system prompt: a changed system prompt would cost the whole cached prefix. Joined to what
+ * the user said last, because providers want roles to take turns; what the seal added for that is replaced.
+ */
+function addPrompt({ messages, repairs }: SealedRequest, text: string): SealedMessage[] {
+  const last = messages.at(-1)
+  if (last?.role !== 'user') return [...messages, said('user', [{ type: 'text', text }])]
+  const [first] = last.parts
+  const isAdded = repairs.some(
+    ({ kind, detail }) => kind === 'message-added' && first?.type === 'text' && first.text === detail,
+  )
+  return [...messages.slice(0, -1), said('user', [...(isAdded ? [] : last.parts), { type: 'text', text }])]
 }
 
 async function ask(

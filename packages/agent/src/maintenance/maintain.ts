@@ -1,5 +1,5 @@
 import { createPruneEntry, createTrimEntry, planFallbacks, planNext } from '@longhaul/engine'
-import type { CheckPoint, CompactionPlan, Plan, PlannedStep } from '@longhaul/engine'
+import type { CheckPoint, CompactionPlan, Plan, PlannedStep, SessionContext } from '@longhaul/engine'
 import type { ActiveSession } from '../session/active-session.ts'
 import { commit, compactNow } from './compact.ts'
 import type { Heartbeat } from './heartbeat.ts'
@@ -37,11 +37,20 @@ const MAX_STEPS = 24
 /** Does what is due at a check point, one plan after the other, and returns the one that says to go on or to stop. */
 export async function maintain(maintenance: Maintenance, input: MaintainInput): Promise<Plan> {
   const { session } = maintenance
+  let hasFlushed = false
   for (let step = 0; ; step += 1) {
-    const plan = planNext({ ...session.context(), checkPoint: input.checkPoint, now: session.agent.now() })
+    const context = hasFlushed ? withoutFlush(session.context()) : session.context()
+    const plan = planNext({ ...context, checkPoint: input.checkPoint, now: session.agent.now() })
     const isLast = step >= MAX_STEPS || input.signal.aborted
     if (isLast || isOver(plan) || !(await carryOut(maintenance, input, plan))) return plan
+    hasFlushed ||= plan.action === 'flush'
   }
+}
+
+/** One try at each check point: what failed now is likely to fail again, and somebody may be waiting for an answer. */
+function withoutFlush({ policy, ...context }: SessionContext): SessionContext {
+  const memoryFlush = { ...policy.compaction.memoryFlush, enabled: false }
+  return { ...context, policy: { ...policy, compaction: { ...policy.compaction, memoryFlush } } }
 }
 
 function isOver({ action }: Plan): boolean {

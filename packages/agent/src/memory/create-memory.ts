@@ -1,16 +1,23 @@
 import { redactSecrets } from '@longhaul/engine'
+import type { Embedder } from '@longhaul/models/port'
 import type { Memory, MemoryHit, MemoryKind } from '@longhaul/store/port'
+import type { LogLine } from '../port/agent-options.ts'
+import { fuseRanks } from './fuse-ranks.ts'
 import { isMemoryName } from './memory-folder.ts'
 import type { MemoryFolder } from './memory-folder.ts'
+import { createNoteVectors } from './note-vectors.ts'
 import { INSTRUCTION_MARK, splitNotes, withoutBullet } from './split-notes.ts'
 
 export interface MemoryOptions {
   readonly store: Memory
   /** Where files are the truth and the store follows them; null: the store is the truth, for servers that share no folder. */
   readonly folder: MemoryFolder | null
+  /** Notes are then found by what they mean as well; without it, by their words. */
+  readonly embedder?: Embedder
   readonly now: () => number
   /** YYYY-MM-DD in the user's time zone. */
   readonly today: () => string
+  readonly log?: (line: LogLine) => void
 }
 
 export interface SaveResult {
@@ -22,6 +29,7 @@ export interface SaveResult {
 /** What outlasts a conversation. Only ever added to. */
 export interface AgentMemory {
   save(text: string, kind?: MemoryKind): Promise<SaveResult>
+  /** Best first. An empty query finds the newest. */
   search(
     query: string,
     options?: { readonly kind?: MemoryKind; readonly limit?: number },
@@ -29,9 +37,13 @@ export interface AgentMemory {
   /** null: no such file. */
   read(name: string): Promise<string | null>
   list(): Promise<readonly string[]>
+  /** Ends what goes on in the background. Before the store is closed. */
+  close(): Promise<void>
 }
 
-export function createMemory({ store, folder, now, today }: MemoryOptions): AgentMemory {
+export function createMemory(options: MemoryOptions): AgentMemory {
+  const { store, folder, embedder, now, today, log = () => undefined } = options
+  const vectors = embedder === undefined ? null : createNoteVectors({ store, embedder, now, log })
   let saving: Promise<unknown> = Promise.resolve()
 
   /** Files may have been edited by hand since: those that changed are indexed anew. */
@@ -68,6 +80,7 @@ export function createMemory({ store, folder, now, today }: MemoryOptions): Agen
       await folder.append(file, added)
       await follow()
     }
+    vectors?.catchUp()
     return { file, added: notes.length }
   }
 
@@ -78,13 +91,14 @@ export function createMemory({ store, folder, now, today }: MemoryOptions): Agen
       saving = saved.catch(() => undefined)
       return saved
     },
-    async search(query, { kind, limit } = {}) {
+    async search(query, { kind, limit = DEFAULT_HITS } = {}) {
       await follow()
-      return store.search({
-        query,
-        ...(kind === undefined ? {} : { kinds: [kind] }),
-        ...(limit === undefined ? {} : { limit }),
-      })
+      vectors?.catchUp()
+      const kinds = kind === undefined ? {} : { kinds: [kind] }
+      if (vectors === null || query.trim() === '') return store.search({ query, ...kinds, limit })
+      const wide = { ...kinds, limit: Math.max(limit, FUSED_HITS) }
+      const lists = await Promise.all([store.search({ query, ...wide }), vectors.search(query, wide)])
+      return fuseRanks(lists).slice(0, Math.max(1, limit))
     },
     async read(name) {
       if (!isMemoryName(name)) return null
@@ -94,9 +108,15 @@ export function createMemory({ store, folder, now, today }: MemoryOptions): Agen
       await follow()
       return (await store.list()).map(({ name }) => name).toSorted()
     },
+    async close() {
+      await vectors?.close()
+    },
   }
 }
 
+const DEFAULT_HITS = 50
+/** Of each search at least: what is tenth in both may well be the best. */
+const FUSED_HITS = 50
 const MAX_NOTES = 100
 const MAX_NOTE_CHARS = 2_000
 

@@ -67,10 +67,12 @@ async function learnFrom(
   { failure, sealed, restEstimate }: RefusedRequest['sent'],
 ): Promise<void> {
   const { actual = null, limit = null } = failure.tokens ?? {}
+  const { tokens, source } = sealed.tokens
+  // An endpoint that does not say: where its own bills tell how big the request was, or nobody knew the window anyway,
+  // somewhat less than what it refused is a start. What was only estimated may be our mistake, and teaches nothing.
+  const isTelling = source === 'reported' || session.limits() === null
   if (limit !== null) await session.learning.addWindow(limit)
-  // Nobody knows the window and the endpoint does not say: somewhat less than what it refused is a start.
-  else if (session.limits() === null)
-    await session.learning.addWindow(Math.floor((sealed.tokens.tokens ?? 0) * GUESS_SHARE))
+  else if (isTelling) await session.learning.addWindow(Math.floor((tokens ?? 0) * GUESS_SHARE))
   if (actual !== null)
     await session.learning.addBill({ reading: sealed.tokens, restEstimate, usage: { input: actual } })
 }

@@ -77,8 +77,11 @@ export function startWorker(input: WorkerInput): SessionWorker {
     }
     try {
       await settleCrash(session, input.abandoned)
-      await inbox.look()
-      if (owesAnswer(session.log.state())) await turn(lastUserMessageId(session))
+      if (owesAnswer(session.log.state())) {
+        // It may have been cancelled since.
+        await inbox.look()
+        await turn(lastUserMessageId(session))
+      }
       while (!stopping.signal.aborted) {
         const item = await inbox.take()
         if (stopping.signal.aborted) break

@@ -31,6 +31,8 @@ export interface StartOptions extends Partial<AgentOptions> {
   readonly scripted?: ScriptedModelOptions
   readonly windowTokens?: number | null
   readonly maxOutput?: number
+  /** US dollars for a million tokens. Default: nobody knows. */
+  readonly price?: { readonly input: number; readonly output: number }
   readonly preset?: string
   readonly policy?: JsonObject
   readonly ownTools?: readonly Tool[]
@@ -44,7 +46,7 @@ export function startAgent(options: StartOptions = {}): AgentUnderTest {
   const { script = () => 'Fine.', scripted = {}, windowTokens = 32_000, maxOutput = 4_096, ownTools = [] } = options
   const store = options.store ?? createInMemoryStore()
   const model = createScriptedModel(script, scripted)
-  const info = { contextWindow: windowTokens, maxOutput }
+  const info = { contextWindow: windowTokens, maxOutput, ...(options.price && { price: options.price }) }
   const models: Models =
     options.models ?? createModels({ extra: { [SCRIPTED_MODEL]: { model, info } }, defaultModel: SCRIPTED_MODEL })
   const lines: LogLine[] = []

@@ -1,4 +1,5 @@
 import type { AskModel, Usage, WindowSources } from '@longhaul/engine'
+import type { Embedder } from './embedder.ts'
 import type { ModelCall } from './model-call.ts'
 import type { ModelEvent } from './model-event.ts'
 import type { ModelInfo } from './model-info.ts'
@@ -18,4 +19,6 @@ export interface Models {
   stream(id: string, call: ModelCall, signal: AbortSignal): AsyncIterable<ModelEvent>
   /** For the engine's summaries: one call, no retries, not streamed to anybody. `session` stands for the given model. */
   asker(sessionModel: string): AskModel
+  /** Any id gets one; whether it can be called shows when it is. */
+  embedder(id: string): Embedder
 }

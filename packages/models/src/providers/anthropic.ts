@@ -15,6 +15,7 @@ const BOUND_THINKING = /claude-(?:(?:fable|mythos)-5-[12]|(?:opus|sonnet|haiku)-
 
 export const anthropic: ProviderRecipe = {
   keyVariable: 'ANTHROPIC_API_KEY',
+  connectEmbedding: null,
   connect(toConnect) {
     const { modelName, cache } = toConnect
     const settings = sdkSettings(toConnect, OFFICIAL_URL)

@@ -1,3 +1,4 @@
+import type { EmbeddingModelV4 } from '@ai-sdk/provider'
 import { findNearestName } from '@longhaul/engine'
 import type { ModelFailure, ModelFailureKind } from '../port/model-failure.ts'
 import type { ModelInfo } from '../port/model-info.ts'
@@ -20,15 +21,21 @@ export interface ConnectionOptions {
   readonly ownIds: readonly string[]
 }
 
-export type Connection =
-  | { readonly ok: true; readonly connected: ConnectedModel }
-  | { readonly ok: false; readonly failure: ModelFailure }
+interface Refusal {
+  readonly ok: false
+  readonly failure: ModelFailure
+}
+
+export type Connection = { readonly ok: true; readonly connected: ConnectedModel } | Refusal
+
+export type EmbeddingConnection = { readonly ok: true; readonly model: EmbeddingModelV4 } | Refusal
 
 /** The configured providers, and those a key in the environment is enough for. */
 export interface Connections {
   isAvailable(provider: string): boolean
   /** Nothing is sent yet; the same model is connected once. */
   connect(info: ModelInfo): Connection
+  connectEmbedding(info: ModelInfo): EmbeddingConnection
   /** Of the first vendor that has a key; null if none has. */
   readonly defaultModel: string | null
   /** Everything that must never be shown. */
@@ -39,6 +46,12 @@ interface Provider extends ProviderSettings {
   readonly type: ProviderType
 }
 
+interface FoundProvider {
+  readonly ok: true
+  readonly settings: Provider
+  readonly modelName: string
+}
+
 export function createConnections({ providers, environment, fetch, ownIds }: ConnectionOptions): Connections {
   const all = readProviders(providers, environment)
   const connected = new Map<string, ConnectedModel>()
@@ -46,18 +59,34 @@ export function createConnections({ providers, environment, fetch, ownIds }: Con
   function connect(info: ModelInfo): Connection {
     const known = connected.get(info.id)
     if (known !== undefined) return { ok: true, connected: known }
-    const provider = all.get(info.provider)
-    if (provider === undefined) return refuse('unknown-model', describeUnknown(info, [...all.keys()], ownIds))
-    if (!isCallable(provider)) return refuse('auth', describeMissingKey(provider))
-    const { [provider.type]: recipe } = RECIPES
-    const { model: modelName } = parseModelId(info.id)
-    const model = recipe.connect({ modelName, settings: provider, cache: info.cache, fetch })
+    const found = find(info)
+    if (!found.ok) return found
+    const { modelName, settings } = found
+    const model = RECIPES[settings.type].connect({ modelName, settings, cache: info.cache, fetch })
     connected.set(info.id, model)
     return { ok: true, connected: model }
   }
 
+  function connectEmbedding(info: ModelInfo): EmbeddingConnection {
+    const found = find(info)
+    if (!found.ok) return found
+    const { modelName, settings } = found
+    const model = RECIPES[settings.type].connectEmbedding?.({ modelName, settings, fetch })
+    return model === undefined
+      ? refuse('unknown-model', `${settings.name} has no embedding models. Choose one of another provider.`)
+      : { ok: true, model }
+  }
+
+  function find(info: ModelInfo): FoundProvider | Refusal {
+    const settings = all.get(info.provider)
+    if (settings === undefined) return refuse('unknown-model', describeUnknown(info, [...all.keys()], ownIds))
+    if (!isCallable(settings)) return refuse('auth', describeMissingKey(settings))
+    return { ok: true, settings, modelName: parseModelId(info.id).model }
+  }
+
   return {
     connect,
+    connectEmbedding,
     isAvailable(name) {
       const provider = all.get(name)
       return provider !== undefined && isCallable(provider)
@@ -113,6 +142,6 @@ function describeUnknown({ id, provider }: ModelInfo, names: readonly string[], 
   return `No provider is called "${provider}"${nearest === undefined ? '.' : `; did you mean ${nearest}?`} ${choice}`
 }
 
-function refuse(kind: ModelFailureKind, message: string): Connection {
+function refuse(kind: ModelFailureKind, message: string): Refusal {
   return { ok: false, failure: createFailure(kind, message) }
 }

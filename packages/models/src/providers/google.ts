@@ -12,4 +12,5 @@ export const google: ProviderRecipe = {
     // Prompts are cached by themselves there.
     return { model: provider(toConnect.modelName), dialect: GOOGLE, prepare: (options) => options }
   },
+  connectEmbedding: (toConnect) => createGoogle(sdkSettings(toConnect, OFFICIAL_URL)).embedding(toConnect.modelName),
 }

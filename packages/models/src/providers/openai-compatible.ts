@@ -16,4 +16,8 @@ export const openaiCompatible: ProviderRecipe = {
     })
     return { model: provider(modelName), dialect: compatibleDialect(settings.name), prepare: (options) => options }
   },
+  connectEmbedding(toConnect) {
+    const { modelName, settings } = toConnect
+    return createOpenAICompatible({ ...sdkSettings(toConnect, ''), name: settings.name }).embeddingModel(modelName)
+  },
 }

@@ -26,4 +26,5 @@ export const openai: ProviderRecipe = {
       },
     }
   },
+  connectEmbedding: (toConnect) => createOpenAI(sdkSettings(toConnect, OFFICIAL_URL)).embedding(toConnect.modelName),
 }

@@ -1,3 +1,4 @@
+import type { EmbeddingModelV4 } from '@ai-sdk/provider'
 import type { CacheBehaviour } from '../port/model-info.ts'
 import type { ConnectedModel } from './connected-model.ts'
 
@@ -14,7 +15,7 @@ export interface ProviderSettings {
   readonly api: 'responses' | 'chat'
 }
 
-export interface ModelToConnect {
+interface ModelToConnect {
   /** The part of a model id after the first slash. */
   readonly modelName: string
   readonly settings: ProviderSettings
@@ -22,9 +23,13 @@ export interface ModelToConnect {
   readonly fetch: Fetch | undefined
 }
 
+export type EmbeddingToConnect = Omit<ModelToConnect, 'cache'>
+
 /** How to reach one kind of provider. Nothing is sent before the first call. */
 export interface ProviderRecipe {
   /** Where its key stands if the configuration has none; null: it needs no key and has no address of its own. */
   readonly keyVariable: string | null
   connect(model: ModelToConnect): ConnectedModel
+  /** null: this vendor has no embedding models. */
+  readonly connectEmbedding: ((model: EmbeddingToConnect) => EmbeddingModelV4) | null
 }

@@ -1,4 +1,4 @@
-import type { Fetch, ModelToConnect } from './provider-recipe.ts'
+import type { EmbeddingToConnect, Fetch } from './provider-recipe.ts'
 
 interface SdkSettings {
   readonly apiKey: string
@@ -11,7 +11,7 @@ interface SdkSettings {
  * What the vendors' packages are made with. Key and address are always there, be they empty: left out, the packages
  * would look into the environment of the process by themselves.
  */
-export function sdkSettings({ settings, fetch }: ModelToConnect, officialURL: string): SdkSettings {
+export function sdkSettings({ settings, fetch }: EmbeddingToConnect, officialURL: string): SdkSettings {
   return {
     apiKey: settings.apiKey ?? '',
     baseURL: settings.baseURL ?? officialURL,

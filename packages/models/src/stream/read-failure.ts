@@ -13,11 +13,14 @@ import type { ModelCall } from '../port/model-call.ts'
 import type { ModelFailure } from '../port/model-failure.ts'
 import { createFailure } from './failures.ts'
 
+/** What the caller reckons with. */
+type ExpectedSize = Pick<ModelCall, 'expectedInputTokens' | 'windowTokens'>
+
 /**
  * Whatever was thrown, or came as an error in a stream, as a failure. What the provider said is the classifier's to
  * judge; what went wrong on the way, or in a program, is told apart here.
  */
-export function readFailure(error: unknown, call: ModelCall, classify: ErrorClassifier): ModelFailure {
+export function readFailure(error: unknown, call: ExpectedSize, classify: ErrorClassifier): ModelFailure {
   const said = readProviderError(error)
   if (said !== null) {
     const { expectedInputTokens = null, windowTokens = null } = call

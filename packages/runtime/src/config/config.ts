@@ -55,6 +55,8 @@ export interface Config extends ModelSettings {
   /** What clients must present; null: nothing. */
   readonly token: string | null
   readonly postgres: PostgresConfig
+  /** null: memory is searched by words alone. */
+  readonly memory: { readonly embeddingModel: string | null }
   readonly tools: ToolsConfig
   readonly mcp: Readonly<Record<string, McpServer>>
   readonly server: { readonly allowedHosts: readonly string[]; readonly allowedOrigins: readonly string[] }

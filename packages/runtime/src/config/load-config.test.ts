@@ -26,6 +26,7 @@ describe('loadConfig: where things are', () => {
       token: null,
       preset: 'longhaul',
       limits: { maintenanceUsdPerDay: 1, sessionUsd: null, retentionDays: null },
+      memory: { embeddingModel: null },
       server: { allowedHosts: [], allowedOrigins: [] },
       agents: { defaults: { model: null, policy: {} }, list: {} },
     })
@@ -194,6 +195,14 @@ describe('loadConfig: the file', () => {
     ['{ agents: 5 }', 'config.json5:1: agents: expected an object, got 5'],
     ['{ agents: { list: [] } }', 'config.json5:1: agents.list: expected an object, got a list'],
     ['{ agents: { list: { a: null } } }', 'config.json5:1: agents.list.a: expected an object, got null'],
+    [
+      '{ memory: { embeddingModel: "small" } }',
+      'config.json5:1: memory.embeddingModel: expected a model id: provider/model, got another text',
+    ],
+    [
+      '{ memory: { embedingModel: "a/b" } }',
+      'config.json5:1: memory.embedingModel: unknown key; did you mean embeddingModel?',
+    ],
     ['{\nmcp: { a: {} } }', 'config.json5:2: mcp.a: say how to reach it: command, or url'],
     [
       '{ mcp: { a: { command: "x", url: "http://x" } } }',

@@ -55,6 +55,7 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
     hasFile: source !== null,
     token,
     postgres: (content.postgres ?? {}) as Config['postgres'],
+    memory: { embeddingModel: content.memory?.embeddingModel ?? null },
     tools: { permissions, allowPrivateAddresses },
     mcp,
     server: { allowedHosts: [], allowedOrigins: [], ...(content.server as Partial<Config['server']> | undefined) },

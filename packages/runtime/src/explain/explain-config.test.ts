@@ -56,6 +56,15 @@ describe('explainConfig', () => {
     expect(rows.get('agents.defaults.model')?.value).toMatch(/^openai\//)
   })
 
+  it('says which embedding model memory is searched with', async () => {
+    const row = async (source: string) => (await explain(source)).get('memory.embeddingModel')
+    expect(await row('{}')).toMatchObject({ value: null, source: 'default' })
+    expect(await row('{\n memory: { embeddingModel: "openai/text-embedding-3-small" } }')).toMatchObject({
+      value: 'openai/text-embedding-3-small',
+      source: `${FILE}:2`,
+    })
+  })
+
   it('says which name a value was written under', async () => {
     const rows = await explain('{\n  CompactionThresholdTokens: 80000 }')
     expect(rows.get('agents.defaults.compaction.triggerTokens')).toStrictEqual({

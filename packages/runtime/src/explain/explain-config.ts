@@ -10,13 +10,24 @@ import { toSafeValue } from './safe-value.ts'
 
 /** Every value that is in force for sessions that say nothing else, then what the agents of the list change. */
 export function explainConfig(config: Config): readonly ConfigRow[] {
-  const { providers, models, overflowPatterns, postgres, tools, mcp, server, limits, preset, agents } = config
+  const { providers, models, overflowPatterns, postgres, memory, tools, mcp, server, limits, preset, agents } = config
   const { model: _model, preset: _preset, policy: _policy, ...ofDefaults } = agents.defaults
   return [
     ...explainPlaces(config),
     explainDefaultModel(config),
     ...explainKeys(config),
-    ...explainGroup(config, { providers, models, overflowPatterns, postgres, tools, mcp, server, limits, preset }),
+    ...explainGroup(config, {
+      providers,
+      models,
+      overflowPatterns,
+      postgres,
+      memory,
+      tools,
+      mcp,
+      server,
+      limits,
+      preset,
+    }),
     ...explainGroup(config, { agents: { defaults: ofDefaults } }),
     ...explainPolicy(config),
     ...explainAgents(config),

@@ -4,7 +4,7 @@ import type { Models } from '@longhaul/models/port'
 import type { Config } from '../config/config.ts'
 
 /** What a program adds to the configured models: its own, or another way to the network. */
-export type OwnModels = Pick<ModelsOptions, 'extra' | 'fetch' | 'offline' | 'timeouts'>
+export type OwnModels = Pick<ModelsOptions, 'extra' | 'extraEmbeddings' | 'fetch' | 'offline' | 'timeouts'>
 
 export function createConfiguredModels(config: Config, own: OwnModels = {}): Models {
   const { providers, models, overflowPatterns, providerKeys, agents } = config

@@ -52,6 +52,21 @@ describe('writing a backup', () => {
     })
   })
 
+  it('that could not be restored is not kept: the store is damaged', async () => {
+    const damaged: Store = {
+      ...source,
+      async *dump() {
+        for await (const record of source.dump()) {
+          if (record.type !== 'entry' || record.entry.seq !== 2) yield record
+        }
+      },
+    }
+    const written = writeBackup(damaged, file)
+    await expect(written).rejects.toMatchObject({ code: 'damaged' })
+    await expect(written).rejects.toThrow('entry 3 of session talk, but 2 is next')
+    expect(await readdir(folder)).toEqual([])
+  })
+
   it('replaces the one before it once it is whole', async () => {
     await writeBackup(source, file, { now: 1 })
     await writeBackup(createInMemoryStore(), file, { now: 2 })

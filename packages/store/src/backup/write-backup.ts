@@ -38,7 +38,7 @@ export async function writeBackup(store: Store, file: string, options: WriteBack
   } catch (error) {
     await rm(part, { force: true })
     signal?.throwIfAborted()
-    throw error instanceof StoreError ? error : cannotWrite(file, error)
+    throw error instanceof StoreError && error.code !== 'unreadable-backup' ? error : cannotWrite(file, error)
   }
 }
 
@@ -92,6 +92,11 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 function cannotWrite(file: string, error: unknown): StoreError {
+  const cause = { cause: error }
   const reason = error instanceof Error ? error.message : String(error)
-  return new StoreError('unavailable', `The backup ${file} could not be written: ${reason}.`, { cause: error })
+  if (!(error instanceof StoreError)) {
+    return new StoreError('unavailable', `The backup ${file} could not be written: ${reason}.`, cause)
+  }
+  const message = `No backup was written, because it could not be restored. Run \`longhaul verify\`. (${reason})`
+  return new StoreError('damaged', message, cause)
 }

@@ -26,6 +26,8 @@ export interface Content {
   readonly artifactContents: Map<string, string>
   readonly learned: Map<string, LearnedRow>
   readonly documents: Map<string, DocumentRow>
+  /** By model, then by text. */
+  readonly vectors: Map<string, Map<string, Uint8Array>>
   /** Of the newest lease of any session: a purged one leaves no trace of its own. */
   lastToken: number
 }
@@ -93,7 +95,14 @@ export interface DocumentRow extends MemoryDocument {
 }
 
 export function createContent(): Content {
-  return { sessions: new Map(), artifactContents: new Map(), learned: new Map(), documents: new Map(), lastToken: 0 }
+  return {
+    sessions: new Map(),
+    artifactContents: new Map(),
+    learned: new Map(),
+    documents: new Map(),
+    vectors: new Map(),
+    lastToken: 0,
+  }
 }
 
 export function createSessionRow({ id, createdAt, header = {} }: NewSession): SessionRow {

@@ -7,12 +7,16 @@ import { splitWords } from '../words/split-words.ts'
 import { rankByWords } from './bm25.ts'
 import { contentOf } from './data.ts'
 import type { Data, DocumentRow } from './data.ts'
+import { createInMemoryVectors, forgetVectors } from './vectors.ts'
 
 export function createInMemoryMemory(data: Data): Memory {
   return {
+    ...createInMemoryVectors(data),
     async put(document, chunks) {
       const row = toRow(document, chunks)
-      contentOf(data).documents.set(row.name, row)
+      const content = contentOf(data)
+      content.documents.set(row.name, row)
+      forgetVectors(content)
     },
     async append(document, chunks) {
       const { documents } = contentOf(data)
@@ -30,7 +34,9 @@ export function createInMemoryMemory(data: Data): Memory {
       return [...contentOf(data).documents.values()].map(({ name, updatedAt }) => ({ name, updatedAt }))
     },
     async delete(name) {
-      contentOf(data).documents.delete(name)
+      const content = contentOf(data)
+      content.documents.delete(name)
+      forgetVectors(content)
     },
     async search({ query, kinds, limit }) {
       const found = [...contentOf(data).documents.values()].flatMap(({ name, updatedAt, chunks }) =>

@@ -29,6 +29,20 @@ export interface MemoryQuery {
   readonly limit?: number
 }
 
+/** A text, and what an embedding model makes of it: texts that mean the same lie near each other. */
+export interface TextVector {
+  readonly text: string
+  readonly vector: readonly number[]
+}
+
+export interface NearQuery {
+  /** Vectors of another model say nothing about this one's. */
+  readonly model: string
+  readonly vector: readonly number[]
+  readonly kinds?: readonly MemoryKind[]
+  readonly limit?: number
+}
+
 /** Documents with their index. Where files on disk are the truth, this follows them; where servers share none, this is the truth. */
 export interface Memory {
   /** Replaces the document and its chunks in one step. */
@@ -42,4 +56,13 @@ export interface Memory {
   list(): Promise<readonly Omit<MemoryDocument, 'text'>[]>
   delete(name: string): Promise<void>
   search(query: MemoryQuery): Promise<readonly MemoryHit[]>
+  /** Texts of chunks that have no vector of this model yet, each once, of the newest document first. */
+  listWithoutVector(model: string, limit?: number): Promise<readonly string[]>
+  /**
+   * A vector belongs to its text: it serves every chunk that holds it, stays when the text moves, and goes with its last
+   * chunk. Texts that no chunk holds are passed over. Replaces earlier vectors.
+   */
+  putVectors(model: string, vectors: readonly TextVector[]): Promise<void>
+  /** The nearest first, by the angle between vectors. Finds no chunk whose vector is missing or has another length. */
+  searchNear(query: NearQuery): Promise<readonly MemoryHit[]>
 }

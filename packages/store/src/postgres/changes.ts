@@ -17,7 +17,7 @@ const SEND_EVERY_MS = 25
 /**
  * A notice is sent after the commit it tells of, in a transaction of its own: PostgreSQL lets transactions with notices
  * commit only one after another, and appends must not wait in that line. If a process dies in between, the others find
- * the change with their next look at the clock of the database.
+ * the change by themselves a second later.
  */
 export function createPostgresChanges(database: Database, listenConfig: ClientConfig): Changes {
   const watchers = new Set<{ readonly listener: (change: Change) => void }>()

@@ -2,7 +2,7 @@ import type { Append, Entries } from '../port/entries.ts'
 import { checkAppend } from '../records/check-append.ts'
 import { parseEntry } from '../records/entry-text.ts'
 import { StoreError } from '../store-error.ts'
-import { appendValues, createAppendStatements } from './append-statement.ts'
+import { createWriteAppend } from './append-statement.ts'
 import type { Changes } from './changes.ts'
 import type { Database } from './database/database.ts'
 import { toKey } from './database/keys.ts'
@@ -13,27 +13,27 @@ import type { WordIndex } from './word-index.ts'
 
 export function createPostgresEntries(database: Database, changes: Changes, wordIndex: WordIndex): Entries {
   const { tables, read, write, transaction, clock } = database
-  const statements = createAppendStatements(tables)
+  const writeAppend = createWriteAppend(tables)
   return {
     async append(append) {
       checkAppend(append)
       const { lease, entries, settles = [] } = append
       const { sessionId } = lease
       const [first = [], ...rest] = writeEntries(entries)
-      const statement = statements(first.length, settles.length > 0)
-      const values = appendValues(append, first, clock())
+      const { statement, values } = writeAppend(append, first, clock())
       const moved =
         rest.length === 0
           ? await write(statement, values)
           : await transaction(async (query) => {
               const rows = await query(statement, values)
-              if (rows.length > 0) for (const part of rest) await insertEntries(query, tables, sessionId, part)
+              if (rows.affected > 0) for (const part of rest) await insertEntries(query, tables, sessionId, part)
               return rows
             })
-      if (moved.length === 0) throw await explainRefusal(database, append)
-      if (entries.length > 0) changes.emit({ sessionId, what: 'entries' })
+      if (moved.affected === 0) throw await explainRefusal(database, append)
       if (settles.length > 0) changes.emit({ sessionId, what: 'inbox' })
-      wordIndex.note(sessionId, entries.length)
+      if (entries.length === 0) return
+      changes.emit({ sessionId, what: 'entries' })
+      wordIndex.note(sessionId)
     },
     read: (sessionId, range) => readRange(read, tables, sessionId, range),
     async readAt(sessionId, seqs) {

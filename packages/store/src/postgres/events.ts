@@ -4,7 +4,6 @@ import { clampLimit } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'
 import type { Changes } from './changes.ts'
 import type { Database } from './database/database.ts'
-import { deleteRows } from './database/delete-rows.ts'
 import { toKey, toWhole } from './database/keys.ts'
 import { prepareStatement } from './database/prepared-statement.ts'
 
@@ -54,7 +53,7 @@ export function createPostgresEvents({ tables, read, write }: Database, changes:
       return row?.last_id ?? 0
     },
     async deleteBefore(at) {
-      return deleteRows(write, tables.events, 'at < $1', [at])
+      return (await write(`delete from ${tables.events} where at < $1`, [at])).affected
     },
   }
 }

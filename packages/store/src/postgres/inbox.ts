@@ -5,7 +5,6 @@ import { clampLimit } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'
 import type { Changes } from './changes.ts'
 import type { Database } from './database/database.ts'
-import { deleteRows } from './database/delete-rows.ts'
 import { toKey } from './database/keys.ts'
 
 export interface InboxRow {
@@ -47,15 +46,15 @@ export function createPostgresInbox(database: Database, changes: Changes): Inbox
       return rows.map(({ id }) => id)
     },
     async settle(sessionId, ids) {
-      const rows = await write(
+      const { affected } = await write(
         `update ${tables.inbox} set settled_at = $3
-        where session_id = $1 and id = any ($2::text[]) and settled_at is null returning id`,
+        where session_id = $1 and id = any ($2::text[]) and settled_at is null`,
         [toKey(sessionId), ids.map(toKey), clock()],
       )
-      if (rows.length > 0) changes.emit({ sessionId, what: 'inbox' })
+      if (affected > 0) changes.emit({ sessionId, what: 'inbox' })
     },
     async deleteSettledBefore(at) {
-      return deleteRows(write, tables.inbox, 'settled_at < $1', [at])
+      return (await write(`delete from ${tables.inbox} where settled_at < $1`, [at])).affected
     },
   }
 }

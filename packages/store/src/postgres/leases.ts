@@ -43,24 +43,25 @@ export function createPostgresLeases(database: Database, changes: Changes): Leas
       )
     },
     async release(lease) {
-      const rows = await write(
+      const { affected } = await write(
         `with freed as (
-          update ${tables.sessions} set lease_token = 0, lease_owner_id = null
+          update ${tables.sessions} set
+            lease_token = 0, lease_owner_id = null, listed_at = updated_at, listed_seq = last_seq
           where id = $1 and lease_token = $2 and lease_owner_id = $3
           returning id
         )
-        delete from ${tables.leases} l using freed where l.session_id = freed.id returning l.session_id`,
+        delete from ${tables.leases} l using freed where l.session_id = freed.id`,
         leaseValues(lease),
       )
       // Whatever still waits is for somebody else now.
-      if (rows.length > 0) changes.emit({ sessionId: lease.sessionId, what: 'inbox' })
+      if (affected > 0) changes.emit({ sessionId: lease.sessionId, what: 'inbox' })
     },
     async setWork(lease, work) {
-      const rows = await write(
-        `update ${tables.leases} set work = $4 where session_id = $1 and token = $2 and owner_id = $3 returning token`,
+      const { affected } = await write(
+        `update ${tables.leases} set work = $4 where session_id = $1 and token = $2 and owner_id = $3`,
         [...leaseValues(lease), work === null ? null : JSON.stringify(work)],
       )
-      if (rows.length === 0) throw leaseLost(lease)
+      if (affected === 0) throw leaseLost(lease)
     },
     async getOwner(sessionId) {
       const [row] = await read<{ owner: string }>(

@@ -60,10 +60,11 @@ async function listenAlways(options: ListenerOptions, signal: AbortSignal): Prom
 async function listenOnce(options: ListenerOptions, signal: AbortSignal): Promise<boolean> {
   const client = new pg.Client({ ...options.config, fallback_application_name: LISTENER_NAME })
   const ended = Promise.withResolvers<void>()
-  client.on('error', () => ended.resolve())
-  client.on('end', () => ended.resolve())
+  const end = (): void => ended.resolve()
+  client.on('error', end)
+  client.on('end', end)
   client.on('notification', ({ payload }) => options.onNotice(payload ?? ''))
-  signal.addEventListener('abort', () => ended.resolve(), { once: true })
+  signal.addEventListener('abort', end)
   const connected = client.connect().then(
     () => true,
     () => false,
@@ -78,6 +79,7 @@ async function listenOnce(options: ListenerOptions, signal: AbortSignal): Promis
   } catch {
     return false
   } finally {
+    signal.removeEventListener('abort', end)
     await Promise.race([client.end(), wait(FAREWELL_MS, undefined, { ref: false })])
     client.connection.stream.destroy()
   }

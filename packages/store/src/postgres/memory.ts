@@ -11,6 +11,7 @@ import type { Tables } from './database/tables.ts'
 import { weighQueries } from './full-text/weigh-queries.ts'
 import { writeQueries } from './full-text/word-queries.ts'
 import { writeShortVector } from './full-text/word-vectors.ts'
+import { createPostgresVectors, forgetVectors } from './vectors.ts'
 
 interface DocumentRow {
   readonly name: string
@@ -19,11 +20,15 @@ interface DocumentRow {
 }
 
 export function createPostgresMemory(database: Database): Memory {
-  const { tables, read, write, transaction } = database
+  const { tables, read, transaction } = database
   return {
+    ...createPostgresVectors(database),
     async put(document, chunks) {
       checkId(document.name, 'document')
-      await transaction((query) => putDocument(query, tables, document, chunks))
+      await transaction(async (query) => {
+        await putDocument(query, tables, document, chunks)
+        await forgetVectors(query, tables)
+      })
     },
     async append(document, chunks) {
       checkId(document.name, 'document')
@@ -43,7 +48,10 @@ export function createPostgresMemory(database: Database): Memory {
       return rows.map(({ name, updated_at }) => ({ name, updatedAt: updated_at }))
     },
     async delete(name) {
-      await write(`delete from ${tables.memory_documents} where name = $1`, [toKey(name)])
+      await transaction(async (query) => {
+        await query(`delete from ${tables.memory_documents} where name = $1`, [toKey(name)])
+        await forgetVectors(query, tables)
+      })
     },
     search: ({ query, kinds, limit }) =>
       query.trim() === ''

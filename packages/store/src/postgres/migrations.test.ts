@@ -68,6 +68,21 @@ describeWithPostgres('migrations of PostgreSQL', (database) => {
     expect(await store.check()).toEqual([])
   })
 
+  it('keep the memory of version 2, whose texts then wait for vectors', async () => {
+    const { store: fresh, schema, openAgain } = await openTestStore(database)
+    await fresh.memory.put({ name: 'MEMORY.md', updatedAt: 1, text: 'Likes tea.' }, [
+      { kind: 'fact', line: 1, text: 'Likes tea.' },
+    ])
+    await fresh.close()
+    await database.query(`drop table ${schema}.memory_vectors; delete from ${schema}.migrations where version > 2`)
+
+    const { memory } = await openAgain()
+    expect(await memory.search({ query: 'tea' })).toHaveLength(1)
+    expect(await memory.listWithoutVector('local/embed')).toEqual(['Likes tea.'])
+    await memory.putVectors('local/embed', [{ text: 'Likes tea.', vector: [1, 0] }])
+    expect(await memory.searchNear({ model: 'local/embed', vector: [1, 0] })).toHaveLength(1)
+  })
+
   it('lead to the same schema from every version', async () => {
     const { schema: fresh } = await openTestStore(database)
     const upgraded = reserveSchema(database)

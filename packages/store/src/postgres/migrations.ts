@@ -11,6 +11,7 @@ export const MIGRATIONS: readonly ((tables: Tables) => string)[] = [
       .map((create) => create(tables))
       .join('\n'),
   createMemory,
+  createMemoryVectors,
 ]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
@@ -56,7 +57,7 @@ async function takeStep(query: Query, { schema, tables }: Database): Promise<num
   const step = MIGRATIONS[version]
   if (step === undefined) return version
   if (version === 0) await createSchema(query, schema, tables)
-  await query(step(tables))
+  for (const statement of step(tables).split(';')) if (statement.trim() !== '') await query(statement)
   await query(`insert into ${tables.migrations} (version, applied_at) values ($1, clock_timestamp())`, [version + 1])
   return version + 1
 }
@@ -82,6 +83,9 @@ async function createSchema(query: Query, schema: string, tables: Tables): Promi
  * JSON stands in text columns, so that its keys keep their order; times are numbers as they were handed in. Ids are compared by their bytes, whatever the language
  * of the database. Entries, words and events refer to their session without a foreign key: whoever writes them holds a
  * row of that session, and checking it again for every row would slow down appends.
+ *
+ * An append changes no column that an index rests on, which makes it much cheaper. So `listed_at` and `listed_seq` stand
+ * beside `updated_at` and `last_seq`: they lag behind while a session has an owner, and are the same without one.
  */
 function createSessions(t: Tables): string {
   return `
@@ -96,12 +100,14 @@ function createSessions(t: Tables): string {
       head text not null,
       last_seq bigint not null,
       epoch bigint not null,
-      indexed_seq bigint not null default 0,
       lease_token bigint not null default 0,
-      lease_owner_id text
-    );
-    create index sessions_by_change on ${t.sessions} (updated_at desc, id);
-    create index sessions_to_index on ${t.sessions} (id) where last_seq > indexed_seq;
+      lease_owner_id text,
+      listed_at bigint not null,
+      listed_seq bigint not null,
+      indexed_seq bigint not null default 0
+    ) with (fillfactor = 50);
+    create index sessions_by_change on ${t.sessions} (listed_at desc, id);
+    create index sessions_to_index on ${t.sessions} (id) where listed_seq > indexed_seq;
 
     create table ${t.entries} (
       session_id text collate "C" not null,
@@ -235,5 +241,20 @@ function createMemory(t: Tables): string {
       primary key (document, number)
     );
     create index memory_chunks_by_word on ${t.memory_chunks} using gin (words);
+  `
+}
+
+/**
+ * By text, not by chunk: a document that is put anew has new chunks, most of them with the same texts. `digest` stands for
+ * the text, which may be too long for an index.
+ */
+function createMemoryVectors(t: Tables): string {
+  return `
+    create table ${t.memory_vectors} (
+      digest bytea not null,
+      model text collate "C" not null,
+      vector bytea not null,
+      primary key (digest, model)
+    );
   `
 }

@@ -6,8 +6,9 @@ import type { Tables } from './database/tables.ts'
  * Erases a session; false if there is none. Its row is locked first and goes with all that refers to it: whoever writes to
  * a session holds its row or the counter of its events, so that nothing can be added behind our back.
  *
- * Deleted rows stay in the files of a table until it is vacuumed, so that is done at once rather than some time later.
- * What was stored is out of reach by then, whether vacuuming succeeds or not.
+ * Deleted rows can be brought back from the files of a table until it is vacuumed, so that is done at once rather than
+ * some time later. No query reaches them by then, whether vacuuming succeeds or not. Their bytes are overwritten when
+ * PostgreSQL uses the space again; only VACUUM FULL does that at once, but it locks everybody out.
  */
 export async function purgeSession({ tables, write, transaction }: Database, id: string): Promise<boolean> {
   const wasThere = await transaction(async (query) => {

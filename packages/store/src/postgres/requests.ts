@@ -6,7 +6,6 @@ import { restoreManifests } from '../records/restore-manifests.ts'
 import { StoreError } from '../store-error.ts'
 import type { Query } from './database/connections.ts'
 import type { Database } from './database/database.ts'
-import { deleteRows } from './database/delete-rows.ts'
 import { toKey, toWhole } from './database/keys.ts'
 import type { Tables } from './database/tables.ts'
 
@@ -55,7 +54,7 @@ export function createPostgresRequests(database: Database): Requests {
       return { items: await readRequests(database, sessionId, numbers), next }
     },
     async deleteBefore(at) {
-      return deleteRows(write, tables.requests, 'at < $1', [at])
+      return (await write(`delete from ${tables.requests} where at < $1`, [at])).affected
     },
   }
 }

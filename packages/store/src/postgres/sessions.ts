@@ -43,7 +43,7 @@ export function createPostgresSessions(database: Database, changes: Changes, wor
         for (const artifact of artifacts) await insertArtifact(query, tables, session.id, artifact)
       })
       changes.emit({ sessionId: session.id, what: 'entries' })
-      wordIndex.note(session.id, record.head.lastSeq)
+      if (record.head.lastSeq > 0) wordIndex.note(session.id)
       return record
     },
     async get(id) {
@@ -55,11 +55,8 @@ export function createPostgresSessions(database: Database, changes: Changes, wor
       return listSessions(database, query)
     },
     async setDeleted(id, at) {
-      const rows = await write(`update ${tables.sessions} set deleted_at = $2 where id = $1 returning id`, [
-        toKey(id),
-        at,
-      ])
-      if (rows.length === 0) throw new StoreError('not-found', `There is no session ${id}.`)
+      const { affected } = await write(`update ${tables.sessions} set deleted_at = $2 where id = $1`, [toKey(id), at])
+      if (affected === 0) throw new StoreError('not-found', `There is no session ${id}.`)
       changes.emit({ sessionId: id, what: 'any' })
     },
     async purge(id) {
@@ -71,15 +68,15 @@ export function createPostgresSessions(database: Database, changes: Changes, wor
 /** Its row and the counter of its events; entries come after it. */
 export async function insertSession(query: Query, tables: Tables, session: SessionRecord): Promise<void> {
   const { id, createdAt, updatedAt, deletedAt, title, preview, header, head } = session
-  const rows = await query(
+  const { affected } = await query(
     `with made as (
       insert into ${tables.sessions}
-        (id, created_at, updated_at, deleted_at, title_words, preview, header, head, last_seq, epoch)
-      values ($1, $2, $3, $4, $5::tsvector, $6, $7, $8, $9, $10)
+        (id, created_at, updated_at, listed_at, deleted_at, title_words, preview, header, head, last_seq, listed_seq, epoch)
+      values ($1, $2, $3, $3, $4, $5::tsvector, $6, $7, $8, $9, $9, $10)
       on conflict (id) do nothing
       returning id
     )
-    insert into ${tables.event_counters} (session_id, last_id) select id, 0 from made returning session_id`,
+    insert into ${tables.event_counters} (session_id, last_id) select id, 0 from made`,
     [
       id,
       createdAt,
@@ -93,7 +90,7 @@ export async function insertSession(query: Query, tables: Tables, session: Sessi
       head.epoch,
     ],
   )
-  if (rows.length === 0) throw new StoreError('id-conflict', `There is a session ${id} already.`)
+  if (affected === 0) throw new StoreError('id-conflict', `There is a session ${id} already.`)
 }
 
 /** Puts the cache of the fold in place. Returns whether the session is there. */
@@ -105,13 +102,13 @@ export async function setHead(
   preview: string | null,
 ): Promise<boolean> {
   const { title } = head.settings
-  const rows = await query(
+  const { affected } = await query(
     `update ${tables.sessions} set
-      head = $2, last_seq = $3, epoch = $4, preview = $5, title_words = coalesce($6::tsvector, title_words)
-    where id = $1 returning id`,
+      head = $2, last_seq = $3, listed_seq = $3, epoch = $4, preview = $5, title_words = coalesce($6::tsvector, title_words)
+    where id = $1`,
     [id, JSON.stringify(head), head.lastSeq, head.epoch, preview, title === undefined ? null : writeShortVector(title)],
   )
-  return rows.length > 0
+  return affected > 0
 }
 
 function describeSession({ id, createdAt, header = {}, entries = [] }: NewSession): SessionRecord {
@@ -144,33 +141,61 @@ function toRecord(row: SessionRow): SessionRecord {
   }
 }
 
-async function listSessions(
-  { tables, read }: Database,
-  { query = '', after, limit, deleted = false, updatedBefore }: SessionQuery,
-): Promise<SessionPage> {
-  const values: unknown[] = []
-  const add = (value: unknown): string => `$${values.push(value)}`
-  const conditions = [`deleted_at is ${deleted ? 'not ' : ''}null`]
-  if (updatedBefore !== undefined) conditions.push(`updated_at < ${add(toWhole(updatedBefore))}`)
-  if (after !== undefined) {
-    const cursor = readCursor(after)
-    const [updatedAt, id] = [add(toWhole(cursor.updatedAt)), add(toKey(cursor.id))]
-    conditions.push(`updated_at <= ${updatedAt} and (updated_at < ${updatedAt} or id > ${id})`)
-  }
-  if (query.trim() !== '') {
-    const words = writeAnyQuery(query)
-    if (words === null) return { items: [], next: null }
-    const any = `${add(words)}::tsquery`
-    const holders = `select session_id from ${tables.message_words} where words @@ ${any}`
-    conditions.push(`(title_words @@ ${any} or id in (${holders}))`)
-  }
-  const size = clampLimit(limit)
+/**
+ * Sessions with an owner are few, and are looked at one by one; all others are found by the index, which only for them is
+ * up to date.
+ */
+async function listSessions({ tables, read }: Database, query: SessionQuery): Promise<SessionPage> {
+  const conditions = writeConditions(tables, query)
+  if (conditions === null) return { items: [], next: null }
+  const size = clampLimit(query.limit)
+  const isOwned = `exists (select from ${tables.leases} l where l.session_id = s.id)`
   const rows = await read<SessionRow>(
-    `select ${COLUMNS} from ${tables.sessions} where ${conditions.join(' and ')}
-    order by updated_at desc, id limit ${size + 1}`,
-    values,
+    `select * from (
+      (
+        select ${COLUMNS} from ${tables.sessions} s where not ${isOwned} and ${conditions.write('listed_at')}
+        order by listed_at desc, id limit ${size + 1}
+      ) union all (
+        select ${COLUMNS} from ${tables.sessions} s where ${isOwned} and ${conditions.write('updated_at')}
+      )
+    ) found order by updated_at desc, id limit ${size + 1}`,
+    conditions.values,
   )
   const items = rows.slice(0, size).map(toRecord)
   const last = items.at(-1)
   return { items, next: last === undefined || rows.length <= size ? null : writeCursor(last) }
+}
+
+interface Conditions {
+  readonly write: (updatedAt: 'updated_at' | 'listed_at') => string
+  readonly values: readonly unknown[]
+}
+
+/** null if nothing can be found. */
+function writeConditions(
+  tables: Tables,
+  { query = '', after, deleted = false, updatedBefore }: SessionQuery,
+): Conditions | null {
+  const values: unknown[] = []
+  const add = (value: unknown): string => `$${values.push(value)}`
+  const before = updatedBefore === undefined ? null : add(toWhole(updatedBefore))
+  const cursor = after === undefined ? null : readCursor(after)
+  const place = cursor === null ? null : { at: add(toWhole(cursor.updatedAt)), id: add(toKey(cursor.id)) }
+  const words = query.trim() === '' ? null : writeAnyQuery(query)
+  if (words === null && query.trim() !== '') return null
+  const any = words === null ? null : `${add(words)}::tsquery`
+  return {
+    write: (updatedAt) =>
+      [
+        `deleted_at is ${deleted ? 'not ' : ''}null`,
+        before === null ? [] : `${updatedAt} < ${before}`,
+        place === null ? [] : `${updatedAt} <= ${place.at} and (${updatedAt} < ${place.at} or id > ${place.id})`,
+        any === null
+          ? []
+          : `(title_words @@ ${any} or id in (select session_id from ${tables.message_words} where words @@ ${any}))`,
+      ]
+        .flat()
+        .join(' and '),
+    values,
+  }
 }

@@ -10,12 +10,12 @@ import { readRows } from './entry-rows.ts'
 import { writeVectors } from './full-text/word-vectors.ts'
 
 /**
- * Indexing a message costs more than storing it, so it is done later: when the session has been quiet for a moment, when
- * many messages wait, and in any case before a search. `indexed_seq` of a session says how far its index goes.
+ * Indexing a message costs more than storing it, so it is done later: when the session has been quiet for a moment, and
+ * in any case before a search. `indexed_seq` of a session says how far its index goes.
  */
 export interface WordIndex {
-  /** So many entries were stored. */
-  note(sessionId: string, entries: number): void
+  /** Entries were stored. */
+  note(sessionId: string): void
   /** Whole sessions were stored. */
   noteMany(): void
   /** Indexes what waits, of one session or of all. On a server that cannot be written to, it is left as it is. */
@@ -26,15 +26,16 @@ export interface WordIndex {
 }
 
 const QUIET_MS = 1_000
-const MAX_WAITING = 500
+/** A session that is never quiet would leave everything to the next search. */
+const LATEST_MS = 30_000
 
 export function createWordIndex(database: Database): WordIndex {
-  const waiting = new Map<string, { entries: number; readonly timer: NodeJS.Timeout }>()
+  const waiting = new Map<string, { readonly since: number; readonly timer: NodeJS.Timeout }>()
   const underWay = new Set<Promise<void>>()
   const closing = new AbortController()
 
   /** If it fails, a search does it. */
-  const catchUpLater = (sessionId?: string): void => {
+  const catchUpNow = (sessionId?: string): void => {
     const run = indexAll(database, sessionId, closing.signal).catch(() => {})
     underWay.add(run)
     void run.then(() => underWay.delete(run))
@@ -43,26 +44,20 @@ export function createWordIndex(database: Database): WordIndex {
     clearTimeout(waiting.get(sessionId)?.timer)
     waiting.delete(sessionId)
   }
+  const onQuiet = (sessionId: string): void => {
+    stopWaiting(sessionId)
+    catchUpNow(sessionId)
+  }
 
   return {
-    note(sessionId, entries) {
+    note(sessionId) {
       const known = waiting.get(sessionId)
-      const total = entries + (known?.entries ?? 0)
-      if (total >= MAX_WAITING) {
-        stopWaiting(sessionId)
-        catchUpLater(sessionId)
-      } else if (known === undefined) {
-        const onQuiet = (): void => {
-          stopWaiting(sessionId)
-          catchUpLater(sessionId)
-        }
-        waiting.set(sessionId, { entries, timer: setTimeout(onQuiet, QUIET_MS).unref() })
-      } else {
-        known.entries = total
-        known.timer.refresh()
-      }
+      if (known === undefined) {
+        const timer = setTimeout(onQuiet, QUIET_MS, sessionId).unref()
+        waiting.set(sessionId, { since: performance.now(), timer })
+      } else if (performance.now() - known.since < LATEST_MS) known.timer.refresh()
     },
-    noteMany: () => catchUpLater(),
+    noteMany: () => catchUpNow(),
     async catchUp(sessionId) {
       await indexAll(database, sessionId).catch((error: unknown) => {
         if (!(error instanceof StoreError && error.code === 'unavailable')) throw error
@@ -82,8 +77,12 @@ export function createWordIndex(database: Database): WordIndex {
 }
 
 async function indexAll(database: Database, sessionId?: string, signal?: AbortSignal): Promise<void> {
+  const { sessions, leases } = database.tables
   const pending = await database.read<{ id: string }>(
-    `select id from ${database.tables.sessions} where last_seq > indexed_seq and ($1::text is null or id = $1)`,
+    `select id from ${sessions} where listed_seq > indexed_seq and ($1::text is null or id = $1)
+    union
+    select s.id from ${leases} l join ${sessions} s on s.id = l.session_id
+    where s.last_seq > s.indexed_seq and ($1::text is null or s.id = $1)`,
     [sessionId === undefined ? null : toKey(sessionId)],
   )
   for (const { id } of pending) {

@@ -6,7 +6,7 @@ import type { ArtifactFiles } from './contents/artifact-files.ts'
 import type { Database } from './database/database.ts'
 import type { Row } from './database/run-in-thread.ts'
 import { toStoreError } from './database/sqlite-error.ts'
-import { readEntryRow } from './rows/entry-rows.ts'
+import { readSoundEntryRow } from './rows/entry-rows.ts'
 import type { EntryRow } from './rows/entry-rows.ts'
 
 const ADVICE = {
@@ -61,7 +61,8 @@ const LOOSE_ROWS = {
     )
     .join(' UNION ALL '),
   unindexed: `SELECT place, entry FROM entries WHERE type = 'message' AND NOT session_key ${IS_PURGED}
-              AND place NOT IN (SELECT id FROM message_words_docsize) AND place NOT IN (SELECT place FROM search_pending)`,
+              AND place NOT IN (SELECT id FROM message_words_docsize) AND NOT EXISTS
+              (SELECT 1 FROM search_pending AS due WHERE due.session_key = entries.session_key AND seq >= from_seq)`,
   unfounded: `SELECT count(*) AS rows FROM message_words_docsize WHERE NOT id >> 28 ${IS_PURGED} AND CASE id & 268435455
               WHEN 0 THEN id >> 28 NOT IN (SELECT key FROM sessions) ELSE id NOT IN (SELECT place FROM entries) END`,
 } as const
@@ -75,7 +76,7 @@ async function findLooseRows(db: Database): Promise<readonly Problem[]> {
     LOOSE_ROWS.unfounded,
   )
   const count = (row: Row | undefined) => Number(row?.['rows'])
-  const unfound = unindexed.filter((row) => isSearchable(readEntryRow(row as unknown as EntryRow, 'unknown'))).length
+  const unfound = unindexed.filter((row) => isUnfound(row as unknown as EntryRow)).length
   const astray = count(unfounded[0])
   return [
     ...gaps.map((row) => ({
@@ -93,6 +94,12 @@ async function findLooseRows(db: Database): Promise<readonly Problem[]> {
   ]
 }
 
+/** What nobody could search for has no place in the index. */
+function isUnfound(row: EntryRow): boolean {
+  const entry = readSoundEntryRow(row, 'unknown')
+  return entry !== null && isSearchable(entry)
+}
+
 function indexProblem(what: string): Problem {
   return { sessionId: null, what, advice: ADVICE.rebuild }
 }
@@ -101,17 +108,20 @@ async function findFileFaults(db: Database, files: ArtifactFiles, signal?: Abort
   const known = db.connection.prepare(
     'SELECT 1 FROM artifact_contents WHERE sha256 = ?1 UNION ALL SELECT 1 FROM artifact_removals WHERE sha256 = ?1',
   )
+  const held = db.connection.prepare('SELECT 1 FROM artifacts WHERE sha256 = ? LIMIT 1')
   const problems: Problem[] = []
   for await (const { sha256, session_id: sessionId } of walkHeld(db)) {
     signal?.throwIfAborted()
     const bytes = await files.read(sha256)
     if (bytes !== null && hashBytes(bytes) === sha256) continue
+    // Deleted since it was listed.
+    if (!(await db.read(() => held.get(sha256) !== undefined))) continue
     const what = `The file of artifact content ${sha256} ${bytes === null ? 'is gone' : 'has changed'}.`
     problems.push({ sessionId, what, advice: ADVICE.restore })
   }
   for (const sha256 of await files.list()) {
     const isKnown = await db.read(() => known.get(sha256) !== undefined)
-    if (isKnown) continue
+    if (isKnown || !files.has(sha256)) continue
     problems.push({ sessionId: null, what: `Nobody holds the artifact file ${sha256}.`, advice: ADVICE.remove })
   }
   return problems

@@ -3,19 +3,20 @@ import type { DumpRecord } from '../port/dump.ts'
 import type { MemoryChunk } from '../port/memory.ts'
 import { parseObject } from '../records/entry-text.ts'
 import { WALK_ENTRIES } from '../records/page.ts'
+import { StoreError } from '../store-error.ts'
 import { readContent } from './artifacts.ts'
 import type { ArtifactFiles } from './contents/artifact-files.ts'
 import type { Database } from './database/database.ts'
 import { PLACES_PER_SESSION, placeOf } from './database/place.ts'
 import { toStoreError } from './database/sqlite-error.ts'
-import { readEntryRow } from './rows/entry-rows.ts'
-import type { EntryRow } from './rows/entry-rows.ts'
 import { ITEM_COLUMNS, readItemRow } from './inbox.ts'
 import type { ItemRow } from './inbox.ts'
 import { readLearnedRow } from './learned.ts'
 import type { LearnedRow } from './learned.ts'
 import { readOutcome, readStoredManifest } from './requests.ts'
 import type { RequestRow } from './requests.ts'
+import { readEntryRow } from './rows/entry-rows.ts'
+import type { EntryRow } from './rows/entry-rows.ts'
 
 /** Reads on a connection of its own, in one transaction: it goes on seeing what was there when it began. */
 export async function* dumpDatabase(
@@ -27,7 +28,7 @@ export async function* dumpDatabase(
   const connection = await db.openConnection()
   try {
     connection.exec('PRAGMA query_only = ON; BEGIN')
-    for await (const record of listRecords(connection, (sha256) => readContent(db, files, sha256))) {
+    for await (const record of listRecords(connection, (sha256) => readSoundContent(db, files, sha256))) {
       signal?.throwIfAborted()
       db.checkOpen()
       yield record
@@ -36,6 +37,16 @@ export async function* dumpDatabase(
     throw toStoreError(error, db.file)
   } finally {
     if (connection.isOpen) connection.close()
+  }
+}
+
+/** A file may have been deleted since the dump began. One that is damaged is for a check to report, not to be backed up. */
+async function readSoundContent(db: Database, files: ArtifactFiles, sha256: string): Promise<string | null> {
+  try {
+    return await readContent(db, files, sha256)
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'damaged') return null
+    throw error
   }
 }
 
@@ -86,7 +97,6 @@ function prepareSessionRecords(connection: DatabaseSync, readFile: ReadContent) 
   async function* listArtifacts(key: number, sessionId: string): AsyncGenerator<DumpRecord> {
     for (const row of artifacts.all(key) as unknown as { id: string; at: number; sha256: string }[]) {
       const content = await readFile(row.sha256)
-      // A file that is not there any more was deleted since the dump began, or is reported by a check.
       if (content !== null) yield { type: 'artifact', sessionId, id: row.id, at: row.at, content }
     }
   }

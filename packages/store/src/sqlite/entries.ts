@@ -5,10 +5,10 @@ import { clampLimit } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'
 import type { Database } from './database/database.ts'
 import { PLACES_PER_SESSION, placeOf } from './database/place.ts'
+import { prepareSettle } from './inbox.ts'
+import type { MessageIndex } from './message-index.ts'
 import { prepareInsertEntries, readEntryRow, writeEntries } from './rows/entry-rows.ts'
 import type { EntryRow, WrittenEntry } from './rows/entry-rows.ts'
-import type { MessageIndex } from './message-index.ts'
-import { prepareSettle } from './inbox.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
 import { prepareDescribe } from './rows/session-rows.ts'
 
@@ -101,10 +101,10 @@ function readRange({ from = 1, to = PLACES_PER_SESSION, limit }: EntryRange): {
   readonly to: number
   readonly limit: number
 } {
-  const isAll = limit === undefined
   return {
     from: Math.min(Math.max(1, Math.ceil(from)), PLACES_PER_SESSION),
     to: Math.min(Math.max(0, Math.floor(to)), PLACES_PER_SESSION - 1),
-    limit: isAll ? -1 : clampLimit(limit),
+    // What SQLite takes for no limit.
+    limit: limit === undefined ? -1 : clampLimit(limit),
   }
 }

@@ -90,8 +90,8 @@ describe('a SQLite store in trouble', () => {
       const store = await open()
       await createSession(store, 's1', user('hello'))
       await store.close()
-      await chmod(folder, 0o755)
       await chmod(file, 0o444)
+      await chmod(folder, 0o555)
       const { stdout, stderr } = await runAsNobody(`
         import { createSqliteStore } from ${moduleUrl('create-sqlite-store.ts')}
         for (const file of ${JSON.stringify([file, join(folder, 'new.db'), join(folder, 'sub', 'new.db')])}) {
@@ -103,6 +103,7 @@ describe('a SQLite store in trouble', () => {
           }
         }
       `)
+      await chmod(folder, 0o700)
       expect({ stdout, stderr }).toEqual({ stdout: 'unavailable true\n'.repeat(3), stderr: '' })
       await chmod(file, 0o600)
       expect((await (await open()).sessions.list({})).items.length).toBe(1)

@@ -13,11 +13,11 @@ import type { ArtifactFiles } from './contents/artifact-files.ts'
 import type { Database } from './database/database.ts'
 import { retryWhileBusy } from './database/retry-while-busy.ts'
 import { toStoreError } from './database/sqlite-error.ts'
-import { prepareInsertEntries, writeEntries } from './rows/entry-rows.ts'
 import { prepareInsertItem } from './inbox.ts'
 import { prepareWriteLearned } from './learned.ts'
 import { prepareAddChunks, prepareWriteDocument } from './memory.ts'
 import { prepareInsertRequest } from './requests.ts'
+import { prepareInsertEntries, writeEntries } from './rows/entry-rows.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
 import { prepareDescribe, prepareInsertSession } from './rows/session-rows.ts'
 
@@ -33,12 +33,12 @@ export async function loadDatabase(
   records: AsyncIterable<DumpRecord>,
 ): Promise<void> {
   const connection = await db.openConnection()
-  const written: ArtifactContent[] = []
+  const written: string[] = []
   try {
     await retryWhileBusy(() => connection.exec('BEGIN IMMEDIATE'), db)
     checkEmpty(connection)
     const loader = createLoader(connection, async (content) => {
-      written.push(content)
+      written.push(content.sha256)
       await files.write(content.sha256, content.bytes)
     })
     for await (const record of records) await loader.add(record)

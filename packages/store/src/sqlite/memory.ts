@@ -7,6 +7,7 @@ import { readQuery } from '../words/read-query.ts'
 import { splitWords } from '../words/split-words.ts'
 import type { Database } from './database/database.ts'
 import { toMatch } from './search.ts'
+import { createSqliteVectors, prepareForgetVectors } from './vectors.ts'
 
 export function createSqliteMemory(db: Database): Memory {
   const { connection } = db
@@ -17,6 +18,7 @@ export function createSqliteMemory(db: Database): Memory {
   const selectAll = connection.prepare('SELECT name, updated_at FROM memory_documents ORDER BY name')
   const deleteChunks = prepareDeleteChunks(connection)
   const deleteDocument = connection.prepare('DELETE FROM memory_documents WHERE name = ?')
+  const forgetVectors = prepareForgetVectors(connection)
 
   function get(name: string): MemoryDocument | null {
     const row = select.get(name) as DocumentRow | undefined
@@ -24,6 +26,7 @@ export function createSqliteMemory(db: Database): Memory {
   }
 
   return {
+    ...createSqliteVectors(db),
     async put(document, chunks) {
       checkId(document.name, 'document')
       const kept = [...chunks]
@@ -31,6 +34,7 @@ export function createSqliteMemory(db: Database): Memory {
         const key = write(document)
         deleteChunks(document.name)
         addChunks(key, kept, 0)
+        forgetVectors()
       })
     },
     async append({ name, updatedAt, text }, chunks) {
@@ -57,6 +61,7 @@ export function createSqliteMemory(db: Database): Memory {
       await db.write(() => {
         deleteChunks(name)
         deleteDocument.run(name)
+        forgetVectors()
       })
     },
     search: ({ query, kinds, limit }) => db.read(() => find(query, kinds ?? ALL_KINDS, clampLimit(limit))),

@@ -1,10 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { StoreError } from '../store-error.ts'
 import { isSearchable, searchableText } from '../words/message-text.ts'
 import { splitWords } from '../words/split-words.ts'
 import type { Database } from './database/database.ts'
-import { keyAt, seqAt } from './database/place.ts'
-import { readEntryRow } from './rows/entry-rows.ts'
+import { PLACES_PER_SESSION, placeOf, seqAt } from './database/place.ts'
+import { readSoundEntryRow } from './rows/entry-rows.ts'
 import type { EntryRow } from './rows/entry-rows.ts'
 
 /**
@@ -22,9 +21,10 @@ export interface MessageIndex {
   stop(): void
 }
 
+/** When nothing was stored for so long, or at the latest after this time, words are taken up without being asked for. */
 const FEED_AFTER_MS = 1_000
-/** What is done in one transaction: enough to be cheap, and not so much that everything else has to wait. */
-const FEED_AT_ONCE = 200
+const FEED_WITHIN_MS = 15_000
+/** What one transaction takes: enough to be cheap, and not so much that everything else has to wait. */
 const FEED_MS_AT_ONCE = 20
 const MERGE_PAGES_AT_ONCE = 64
 
@@ -33,16 +33,13 @@ export function createMessageIndex(db: Database): MessageIndex {
   const feedSome = prepareFeed(connection)
   const waits = connection.prepare('SELECT 1 FROM search_pending LIMIT 1')
   const clear = connection.prepare(`INSERT INTO message_words (message_words) VALUES ('delete-all')`)
-  const noteMessages = connection.prepare(
-    `INSERT OR IGNORE INTO search_pending (place)
-     SELECT place FROM entries WHERE type = 'message' AND session_key IN (SELECT key FROM sessions)`,
-  )
-  const noteTitles = connection.prepare(
-    'INSERT OR IGNORE INTO search_pending (place) SELECT key << 28 FROM sessions WHERE title IS NOT NULL',
+  const noteAll = connection.prepare(
+    'INSERT OR REPLACE INTO search_pending (session_key, from_seq, is_title_due) SELECT key, 1, 1 FROM sessions',
   )
   const count = connection.prepare('SELECT count(*) AS n FROM message_words_docsize WHERE id & 268435455 > 0')
   const mergeSome = prepareMerge(connection)
   let timer: NodeJS.Timeout | undefined
+  let latestAt = 0
   let isStopped = false
 
   async function feed(signal?: AbortSignal): Promise<void> {
@@ -52,23 +49,27 @@ export function createMessageIndex(db: Database): MessageIndex {
     }
   }
 
+  function feedNow(): void {
+    timer = undefined
+    // A search will try again, and say why it cannot be done.
+    feed().catch(() => {})
+  }
+
   return {
     feed,
     feedSoon() {
-      if (timer !== undefined || isStopped) return
-      timer = setTimeout(() => {
-        timer = undefined
-        // A search will try again, and say why it cannot be done.
-        feed().catch(() => {})
-      }, FEED_AFTER_MS).unref()
+      if (isStopped) return
+      const now = performance.now()
+      if (timer === undefined) latestAt = now + FEED_WITHIN_MS
+      else clearTimeout(timer)
+      timer = setTimeout(feedNow, Math.max(0, Math.min(FEED_AFTER_MS, latestAt - now))).unref()
     },
     async rebuild(signal) {
       db.checkOpen()
       signal?.throwIfAborted()
       await db.write(() => {
         clear.run()
-        noteMessages.run()
-        noteTitles.run()
+        noteAll.run()
       })
       await feed(signal)
       return db.read(() => Number(count.get()?.['n']))
@@ -86,42 +87,55 @@ export function createMessageIndex(db: Database): MessageIndex {
   }
 }
 
+interface PendingRow {
+  readonly session_key: number
+  readonly from_seq: number
+  readonly is_title_due: number
+}
+
 function prepareFeed(connection: DatabaseSync): () => void {
-  const waiting = connection.prepare(`SELECT place FROM search_pending ORDER BY place LIMIT ${FEED_AT_ONCE}`)
-  const message = connection.prepare('SELECT place, entry FROM entries WHERE place = ?')
+  const nextSession = connection.prepare('SELECT session_key, from_seq, is_title_due FROM search_pending LIMIT 1')
   const title = connection.prepare('SELECT title FROM sessions WHERE key = ?')
+  const messages = connection.prepare(
+    `SELECT place, entry FROM entries WHERE place >= ? AND place < ? AND type = 'message' ORDER BY place`,
+  )
   const put = connection.prepare('INSERT OR REPLACE INTO message_words (rowid, words) VALUES (?, ?)')
   const remove = connection.prepare('DELETE FROM message_words WHERE rowid = ?')
-  const done = connection.prepare('DELETE FROM search_pending WHERE place = ?')
+  const goOn = connection.prepare('UPDATE search_pending SET from_seq = ?, is_title_due = 0 WHERE session_key = ?')
+  const done = connection.prepare('DELETE FROM search_pending WHERE session_key = ?')
 
-  function textAt(place: number): string | null {
-    if (seqAt(place) > 0) return messageText(message.get(place) as EntryRow | undefined)
-    const row = title.get(keyAt(place)) as { readonly title: string | null } | undefined
-    return row?.title ?? null
+  function index(place: number, text: string | null): void {
+    if (text === null) remove.run(place)
+    else put.run(place, splitWords(text).join(' '))
+  }
+
+  /** Returns where to go on; null when all of the session is indexed. */
+  function feedSession({ session_key: key, from_seq: from, is_title_due: isTitleDue }: PendingRow, until: number) {
+    if (isTitleDue === 1) index(placeOf(key, 0), (title.get(key)?.['title'] ?? null) as string | null)
+    const rows = messages.iterate(placeOf(key, from), placeOf(key, PLACES_PER_SESSION))
+    for (const row of rows as unknown as Iterable<EntryRow>) {
+      index(row.place, messageText(row))
+      if (performance.now() > until) return seqAt(row.place) + 1
+    }
+    return null
   }
 
   return () => {
-    const startedAt = performance.now()
-    for (const { place } of waiting.all() as unknown as Pick<EntryRow, 'place'>[]) {
-      const text = textAt(place)
-      if (text === null) remove.run(place)
-      else put.run(place, splitWords(text).join(' '))
-      done.run(place)
-      if (performance.now() - startedAt > FEED_MS_AT_ONCE) return
+    const until = performance.now() + FEED_MS_AT_ONCE
+    while (performance.now() < until) {
+      const row = nextSession.get() as PendingRow | undefined
+      if (row === undefined) return
+      const next = feedSession(row, until)
+      if (next === null) done.run(row.session_key)
+      else goOn.run(next, row.session_key)
     }
   }
 }
 
-/** null: nothing in it can be searched for, or it is damaged; that is for others to report. */
-function messageText(row: EntryRow | undefined): string | null {
-  if (row === undefined) return null
-  try {
-    const entry = readEntryRow(row, 'unknown')
-    return isSearchable(entry) ? searchableText(entry) : null
-  } catch (error) {
-    if (error instanceof StoreError) return null
-    throw error
-  }
+/** null: nothing in it can be searched for. */
+function messageText(row: EntryRow): string | null {
+  const entry = readSoundEntryRow(row, 'unknown')
+  return entry !== null && isSearchable(entry) ? searchableText(entry) : null
 }
 
 /** FTS5 merges its parts page by page; a negative number begins to merge all of them into one. Says if there was work. */

@@ -3,15 +3,13 @@ import { cp, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from 'vitest'
-import { makeSqliteV1 } from '../../../../fixtures/store/make-sqlite-v1.ts'
 import { START_AT, user } from '../testing/build-entries.ts'
 import { createSession, createTestOwner } from '../testing/session-writer.ts'
 import { openConnection } from './database/open-connection.ts'
 import { MIGRATIONS, migrate, readVersion } from './migrations.ts'
 import { inFolder } from './testing/in-folder.ts'
+import { VERSION_1, makeVersion1 } from './testing/make-version-1.ts'
 import { moduleUrl, runScript } from './testing/run-script.ts'
-
-const FIXTURE = new URL('../../../../fixtures/store/sqlite-v1.db', import.meta.url).pathname
 
 describe('migrations', () => {
   it('ONE-04 a database of version 1 opens, upgrades and keeps all', async () => {
@@ -55,11 +53,30 @@ describe('migrations', () => {
     })
   })
 
+  it('ONE-04 memory of version 2 is found as before, and its texts wait for vectors', async () => {
+    await inFolder(async ({ file, open }) => {
+      const connection = openConnection(file)
+      migrate(connection, file, MIGRATIONS.slice(0, 2))
+      connection.exec(`
+        INSERT INTO memory_documents (key, name, updated_at, text) VALUES (1, 'MEMORY.md', ${START_AT}, 'Likes tea.');
+        INSERT INTO memory_chunks (key, document_key, kind, line, text) VALUES (1, 1, 'fact', 1, 'Likes tea.');
+        INSERT INTO memory_words (rowid, words) VALUES (1, 'likes tea');
+      `)
+      connection.close()
+      const { memory } = await open()
+      expect(versionOf(file)).toBe(MIGRATIONS.length)
+      expect((await memory.search({ query: 'tea' })).length).toBe(1)
+      expect(await memory.listWithoutVector('local/embed')).toEqual(['Likes tea.'])
+      await memory.putVectors('local/embed', [{ text: 'Likes tea.', vector: [1, 0] }])
+      expect((await memory.searchNear({ model: 'local/embed', vector: [1, 0] })).length).toBe(1)
+    })
+  })
+
   it('ONE-04 version 1 makes the same tables today as it did then', async () => {
     await inFolder(async ({ folder }) => {
       const made = join(folder, 'made.db')
-      makeSqliteV1(made)
-      expect(schemaOf(made)).toEqual(schemaOf(FIXTURE))
+      makeVersion1(made)
+      expect(schemaOf(made)).toEqual(schemaOf(VERSION_1))
     })
   })
 
@@ -139,8 +156,8 @@ describe('migrations', () => {
 })
 
 async function copyFixture(file: string): Promise<void> {
-  await writeFile(file, await readFile(FIXTURE))
-  await cp(`${FIXTURE}.artifacts`, `${file}.artifacts`, { recursive: true })
+  await writeFile(file, await readFile(VERSION_1))
+  await cp(`${VERSION_1}.artifacts`, `${file}.artifacts`, { recursive: true })
 }
 
 function versionOf(file: string): number {

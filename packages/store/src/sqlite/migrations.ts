@@ -11,6 +11,7 @@ export const MIGRATIONS: readonly Migration[] = [
     connection.exec(SESSIONS + INBOX_AND_LEASES + REQUESTS_AND_EVENTS + ARTIFACTS + LEARNED + SEARCH)
   },
   (connection) => connection.exec(MEMORY),
+  (connection) => connection.exec(MEMORY_VECTORS),
 ]
 
 /** Each version in a transaction of its own together with its number, so that a crash leaves a version that works. */
@@ -153,10 +154,18 @@ const LEARNED = `
   ) STRICT, WITHOUT ROWID;
 `
 
-/** Messages and titles wait in `search_pending` to be indexed. `erasures` are purged sessions with traces to be wiped out. */
+/**
+ * `search_pending` says of a session from where on its messages, and whether its title, wait to be indexed. `erasures` are
+ * purged sessions with traces to be wiped out. A purge merges the index by itself, once, at its end: so `deletemerge` is off.
+ */
 const SEARCH = `
   CREATE VIRTUAL TABLE message_words USING fts5 (words, content = '', contentless_delete = 1, tokenize = 'porter ascii');
-  CREATE TABLE search_pending (place INTEGER PRIMARY KEY) STRICT;
+  INSERT INTO message_words (message_words, rank) VALUES ('deletemerge', 0);
+  CREATE TABLE search_pending (
+    session_key INTEGER PRIMARY KEY REFERENCES sessions ON DELETE CASCADE,
+    from_seq INTEGER NOT NULL,
+    is_title_due INTEGER NOT NULL
+  ) STRICT;
 
   CREATE TABLE erasures (session_key INTEGER PRIMARY KEY) STRICT;
 `
@@ -177,4 +186,14 @@ const MEMORY = `
   ) STRICT;
   CREATE INDEX memory_chunks_by_document ON memory_chunks (document_key);
   CREATE VIRTUAL TABLE memory_words USING fts5 (words, content = '', contentless_delete = 1, tokenize = 'porter ascii');
+`
+
+/** By text, not by chunk: a document that is put anew has new chunks, most of them with the same texts. */
+const MEMORY_VECTORS = `
+  CREATE TABLE memory_vectors (
+    text TEXT NOT NULL,
+    model TEXT NOT NULL,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (text, model)
+  ) STRICT;
 `

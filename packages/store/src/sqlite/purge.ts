@@ -83,23 +83,19 @@ function prepareDeleteSession({ connection }: Database): (sessionId: string) => 
 
 const ROWS_AT_ONCE = 250
 
-/** Words that wait come first, so that nobody indexes what is being deleted. Returns how many rows went. */
+/** Returns how many rows went. */
 function prepareDeleteSome({ connection }: Database): (sessionKey: number) => number {
-  const byPlace = (table: string, column: string, source = table, sourceColumn = column) =>
-    connection.prepare(
-      `DELETE FROM ${table} WHERE ${column} IN
-       (SELECT ${sourceColumn} FROM ${source} WHERE ${sourceColumn} >= ? AND ${sourceColumn} < ? LIMIT ${ROWS_AT_ONCE})`,
-    )
   const bySession = (table: string, column: string) =>
     connection.prepare(
       `DELETE FROM ${table} WHERE session_key = ?1 AND ${column} IN
        (SELECT ${column} FROM ${table} WHERE session_key = ?1 LIMIT ${ROWS_AT_ONCE})`,
     )
+  const byPlace = (table: string, column: string) =>
+    `SELECT ${column} FROM ${table} WHERE ${column} >= ? AND ${column} < ?`
   const placed = [
-    byPlace('search_pending', 'place'),
-    byPlace('message_words', 'rowid', 'message_words_docsize', 'id'),
-    byPlace('entries', 'place'),
-  ]
+    `DELETE FROM message_words WHERE rowid IN (${byPlace('message_words_docsize', 'id')} LIMIT ${ROWS_AT_ONCE})`,
+    `DELETE FROM entries WHERE place IN (${byPlace('entries', 'place')} LIMIT ${ROWS_AT_ONCE})`,
+  ].map((sql) => connection.prepare(sql))
   const keyed = [bySession('requests', 'number'), bySession('events', 'id')]
 
   return (sessionKey) => {

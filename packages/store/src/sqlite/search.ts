@@ -7,9 +7,9 @@ import type { Phrase } from '../words/read-query.ts'
 import { makeSnippet } from '../words/snippet.ts'
 import type { Database } from './database/database.ts'
 import { PLACES_PER_SESSION, placeOf } from './database/place.ts'
-import { readEntryRow } from './rows/entry-rows.ts'
-import type { EntryRow } from './rows/entry-rows.ts'
 import type { MessageIndex } from './message-index.ts'
+import { readSoundEntryRow } from './rows/entry-rows.ts'
+import type { EntryRow } from './rows/entry-rows.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
 
 interface HitRow extends EntryRow {
@@ -63,8 +63,8 @@ export function toMatch(phrases: readonly Phrase[]): string | null {
 
 function readHits(rows: readonly unknown[], phrases: readonly Phrase[]): readonly SearchHit[] {
   return (rows as readonly HitRow[]).flatMap((row) => {
-    const entry = readEntryRow(row, row.session_id)
-    if (entry.type !== 'message') return []
+    const entry = readSoundEntryRow(row, row.session_id)
+    if (entry?.type !== 'message') return []
     const { id: entryId, seq, at, role } = entry
     const snippet = makeSnippet(searchableText(entry), phrases)
     return [{ sessionId: row.session_id, entryId, seq, at, role, snippet, score: row.score }]

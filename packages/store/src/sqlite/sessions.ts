@@ -9,13 +9,13 @@ import { prepareHold } from './artifacts.ts'
 import { describeContent } from './contents/artifact-contents.ts'
 import type { ArtifactContents } from './contents/artifact-contents.ts'
 import type { Database } from './database/database.ts'
-import { prepareInsertEntries, writeEntries } from './rows/entry-rows.ts'
 import type { MessageIndex } from './message-index.ts'
 import type { Purge } from './purge.ts'
+import { prepareInsertEntries, writeEntries } from './rows/entry-rows.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
-import { feedIfPossible, toMatch } from './search.ts'
 import { SESSION_COLUMNS, prepareDescribe, prepareInsertSession, readSessionRow } from './rows/session-rows.ts'
 import type { SessionRow } from './rows/session-rows.ts'
+import { feedIfPossible, toMatch } from './search.ts'
 
 export interface SessionRooms {
   readonly contents: ArtifactContents

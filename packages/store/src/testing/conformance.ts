@@ -6,6 +6,7 @@ import { inboxCases } from './port-cases/inbox.ts'
 import { learnedCases } from './port-cases/learned.ts'
 import { leaseCases } from './port-cases/leases.ts'
 import { memoryCases } from './port-cases/memory.ts'
+import { memoryVectorCases, sharedMemoryVectorCases } from './port-cases/memory-vectors.ts'
 import { requestCases } from './port-cases/requests.ts'
 import { searchCases } from './port-cases/search.ts'
 import { sessionListCases } from './port-cases/session-lists.ts'
@@ -32,6 +33,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...artifactCases,
   ...learnedCases,
   ...memoryCases,
+  ...memoryVectorCases,
   ...searchCases,
   ...watchCases,
   ...purgeCases,
@@ -44,6 +46,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
 /** What a store keeps besides if its data outlives it or is used by several processes. */
 export const sharedConformanceCases: readonly SharedConformanceCase[] = [
   ...durabilityCases,
+  ...sharedMemoryVectorCases,
   ...sharedConcurrencyCases,
   ...sharedWatchCases,
   ...[5, 6].map(createSharedRandomCase),

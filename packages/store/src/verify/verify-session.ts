@@ -4,12 +4,12 @@ import type { Entry, Head, State } from '@longhaul/engine'
 import type { SessionRecord } from '../port/sessions.ts'
 import type { Store } from '../port/store.ts'
 import { findPreview, titleOf } from '../records/describe-session.ts'
+import { withoutContent } from '../records/without-content.ts'
 import { ADVICE } from './findings.ts'
 import type { Findings } from './findings.ts'
 import { findDangling } from './find-dangling.ts'
 import { verifySurroundings } from './verify-surroundings.ts'
 import { walkEntries } from './walk-entries.ts'
-import { withoutContent } from '../records/without-content.ts'
 
 export interface SessionResult {
   readonly entries: number

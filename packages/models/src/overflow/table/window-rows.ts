@@ -171,6 +171,29 @@ export const WINDOW_ROWS: readonly ErrorRow[] = [
   overflow('LM Studio, MLX', 'Context size has been exceeded', 'Context size has been exceeded'),
 
   overflow(
+    'OpenAI, embeddings',
+    "Invalid 'input[0]': maximum input length is 8192 tokens.",
+    'maximum input length is {limit} tokens',
+  ),
+  overflow(
+    'OpenAI, embeddings',
+    "Invalid 'input': maximum request size is 300000 tokens per request.",
+    'maximum request size is {limit} tokens per request',
+  ),
+  overflow(
+    'llama.cpp, embeddings',
+    'input (596 tokens) is too large to process. increase the physical batch size (current batch size: 512)',
+    'input ({actual} tokens) is too large to process…current batch size: {limit}',
+  ),
+  overflow(
+    'llama.cpp, embeddings, older',
+    'input is too large to process. increase the physical batch size',
+    'input is too large to process',
+  ),
+  overflow('Ollama, embeddings', 'the input length exceeds the context length'),
+  overflow('Ollama, embeddings, older', 'input length exceeds maximum context length'),
+
+  overflow(
     'Kimi',
     'Invalid request: Your request exceeded model token limit: 262144 (requested: 291351)',
     'exceeded model token limit: {limit} (requested: {actual})',

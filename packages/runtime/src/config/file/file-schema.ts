@@ -49,7 +49,7 @@ export const FILE = group({
     poolSize: count.optional(),
   }).optional(),
   workspace: text.optional(),
-  memory: group({ folder: text.optional() }).optional(),
+  memory: group({ folder: text.optional(), embeddingModel: modelId.optional() }).optional(),
   // Read by the package that uses them, which knows what each provider needs.
   providers: z.unknown().optional(),
   models: z.unknown().optional(),

@@ -62,10 +62,10 @@ function checkAddress({ url, connection }: PostgresAddress, config: ClientConfig
 
 function findProblem(config: ClientConfig): string | null {
   try {
-    const { port, database } = new pg.Client(config)
+    const { port, database, user } = new pg.Client(config)
     if (!Number.isInteger(port) || port < 1 || port > 65_535) return 'its port is no number'
-    // A password with a slash in it makes the rest of it and the host the name of the database.
-    return database?.includes('@') === true ? 'an @ stands behind its host' : null
+    // A password with a slash in it makes the rest of it and the host the name of the database, which else is the user's.
+    return database !== user && database?.includes('@') === true ? 'an @ stands behind its host' : null
   } catch {
     return 'it is no URL'
   }

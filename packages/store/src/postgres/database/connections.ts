@@ -1,19 +1,22 @@
 import pg from 'pg'
-import type { PoolClient, PoolConfig } from 'pg'
+import type { PoolClient, PoolConfig, QueryResult } from 'pg'
 import { StoreError } from '../../store-error.ts'
 import { hidePassword } from './connection-config.ts'
 import { DriverError, isLost, isUnprepared, toStoreError } from './driver-error.ts'
 import type { Phase } from './driver-error.ts'
 import type { PreparedStatement } from './prepared-statement.ts'
 
-/** Rows of a statement. Values are numbered from `$1`. */
+/** What a statement returns, and how many rows it has written, deleted or found. */
+export type Rows<Row> = readonly Row[] & { readonly affected: number }
+
+/** Runs one statement. Its values are numbered from `$1`. */
 export type Query = <Row extends object>(
   statement: string | PreparedStatement,
   values?: readonly unknown[],
-) => Promise<readonly Row[]>
+) => Promise<Rows<Row>>
 
 /** A connection kept for longer than one call. */
-export interface HeldConnection {
+interface HeldConnection {
   readonly query: Query
   /** Ends the connection, and with it whatever it was at. */
   readonly drop: () => void
@@ -64,6 +67,17 @@ export function createConnections(config: PoolConfig, poolSize: number): Connect
     const client = await connect()
     return useOnce(client, createQuery(client, prepares), work)
   }
+  const holdOne = async (): Promise<HeldConnection> => {
+    const client = await connect()
+    const connection: HeldConnection = {
+      query: createQuery(client, prepares),
+      drop: () => {
+        if (held.delete(connection)) client.release(true)
+      },
+    }
+    held.add(connection)
+    return connection
+  }
   const end = async (): Promise<void> => {
     // Ending the pool would forget those who still wait for a connection.
     await Promise.allSettled(underWay)
@@ -81,17 +95,7 @@ export function createConnections(config: PoolConfig, poolSize: number): Connect
       })
       return track(call)
     },
-    async hold() {
-      const client = await track(connect())
-      const connection: HeldConnection = {
-        query: createQuery(client, prepares),
-        drop: () => {
-          if (held.delete(connection)) client.release(true)
-        },
-      }
-      held.add(connection)
-      return connection
-    },
+    hold: () => track(holdOne()),
     fail,
     async close() {
       closing ??= end()
@@ -113,16 +117,29 @@ async function useOnce<T>(client: PoolClient, query: Query, work: (query: Query)
 }
 
 function createQuery(client: PoolClient, prepares: { readonly isAllowed: boolean }): Query {
-  return async <Row extends object>(statement: string | PreparedStatement, values: readonly unknown[] = []) => {
+  return async <Row extends object>(
+    statement: string | PreparedStatement,
+    values: readonly unknown[] = [],
+  ): Promise<Rows<Row>> => {
     try {
-      const text = typeof statement === 'string' ? statement : statement.sql
-      const name = typeof statement === 'string' || !prepares.isAllowed ? undefined : statement.name
-      const { rows } = await client.query<Row>({ text, name, values: [...values] })
-      return rows
+      const { rows, rowCount } = await ask<Row>(client, statement, values, prepares.isAllowed)
+      return Object.assign(rows, { affected: rowCount ?? 0 })
     } catch (error) {
       throw new DriverError(error)
     }
   }
+}
+
+/** The driver copies what is the statement's own, which takes longer than all else it does: so name and text are inherited. */
+function ask<Row extends object>(
+  client: PoolClient,
+  statement: string | PreparedStatement,
+  values: readonly unknown[],
+  isPrepared: boolean,
+): Promise<QueryResult<Row>> {
+  if (typeof statement === 'string') return client.query<Row>(statement, [...values])
+  if (!isPrepared) return client.query<Row>(statement.text, [...values])
+  return client.query<Row>(Object.assign(Object.create(statement) as PreparedStatement, { values: [...values] }))
 }
 
 function closedError(): StoreError {

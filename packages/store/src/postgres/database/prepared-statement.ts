@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /** A statement that a connection plans once and then runs by its name. For what runs often and is always planned the same. */
 export interface PreparedStatement {
-  readonly sql: string
+  readonly text: string
   readonly name: string
 }
 
@@ -11,5 +11,5 @@ export interface PreparedStatement {
  * then only offer the same statement under the same name.
  */
 export function prepareStatement(sql: string): PreparedStatement {
-  return { sql, name: `longhaul_${createHash('sha256').update(sql).digest('hex').slice(0, 32)}` }
+  return { text: sql, name: `longhaul_${createHash('sha256').update(sql).digest('hex').slice(0, 32)}` }
 }

@@ -18,6 +18,7 @@ const NAMES = [
   'learned_windows',
   'memory_documents',
   'memory_chunks',
+  'memory_vectors',
 ] as const
 
 /** Every name with its schema before it: nothing rests on a search path, which poolers do not keep. */

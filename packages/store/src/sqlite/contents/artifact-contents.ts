@@ -15,8 +15,8 @@ export interface ArtifactContent {
 export interface ArtifactContents {
   /** Stores the files, then runs `work`, which writes the rows that hold them. */
   writeHeld<T>(contents: readonly ArtifactContent[], work: () => T): Promise<T>
-  /** Removes what is named and held by nobody, these too. */
-  removeUnheld(also?: readonly ArtifactContent[]): Promise<void>
+  /** Removes what is named and held by nobody; these hashes too. */
+  removeUnheld(also?: readonly string[]): Promise<void>
 }
 
 /** UTF-8 has no half characters. */
@@ -44,35 +44,37 @@ export function createArtifactContents(db: Database, files: ArtifactFiles): Arti
   const unname = connection.prepare('DELETE FROM artifact_removals WHERE sha256 = ?')
   const named = connection.prepare('SELECT sha256 FROM artifact_removals LIMIT 100')
 
-  function removeSome(): number {
-    const rows = named.all() as unknown as { readonly sha256: string }[]
-    for (const { sha256 } of rows) {
+  function listNamed(): readonly string[] {
+    return named.all().map(({ sha256 }) => String(sha256))
+  }
+
+  function removeSome(): void {
+    for (const sha256 of listNamed()) {
       if (holder.get(sha256) === undefined) {
         files.remove(sha256)
         deleteContent.run(sha256)
       }
       unname.run(sha256)
     }
-    return rows.length
   }
 
   async function writeMissing(contents: readonly ArtifactContent[]): Promise<void> {
     const isKept = ({ sha256 }: ArtifactContent) => select.get(sha256) !== undefined && files.has(sha256)
     const missing = await db.read(() => contents.filter((content) => !isKept(content)))
     if (missing.length === 0) return
-    await nameAll(missing)
+    await nameAll(missing.map(({ sha256 }) => sha256))
     for (const { sha256, bytes } of missing) await files.write(sha256, bytes)
   }
 
-  async function nameAll(contents: readonly ArtifactContent[]): Promise<void> {
+  async function nameAll(hashes: readonly string[]): Promise<void> {
     await db.write(() => {
-      for (const { sha256 } of contents) name.run(sha256)
+      for (const sha256 of hashes) name.run(sha256)
     })
   }
 
-  async function removeUnheld(also: readonly ArtifactContent[] = []): Promise<void> {
+  async function removeUnheld(also: readonly string[] = []): Promise<void> {
     if (also.length > 0) await nameAll(also)
-    while ((await db.write(removeSome)) > 0) continue
+    while ((await db.read(listNamed)).length > 0) await db.write(removeSome)
   }
 
   async function writeHeld<T>(contents: readonly ArtifactContent[], work: () => T): Promise<T> {
@@ -92,7 +94,7 @@ export function createArtifactContents(db: Database, files: ArtifactFiles): Arti
         const isGone = error instanceof FileGoneError || (error as NodeJS.ErrnoException).code === 'ENOENT'
         if (isGone && tries < MAX_TRIES) continue
         // What was written for nothing goes at once; if that fails too, the next one to open the store sees to it.
-        await removeUnheld(contents).catch(() => {})
+        await removeUnheld(contents.map(({ sha256 }) => sha256)).catch(() => {})
         throw toStoreError(error, db.file)
       }
     }

@@ -41,6 +41,7 @@ export function createArtifactFiles(root: string): ArtifactFiles {
       const folder = folderOf(sha256)
       if (!existsSync(folder)) return
       for (const name of readdirSync(folder)) if (name.startsWith(sha256)) rmSync(join(folder, name), { force: true })
+      if (!CAN_SYNC_FOLDERS) return
       const descriptor = openSync(folder, 'r')
       fsyncSync(descriptor)
       closeSync(descriptor)
@@ -51,6 +52,9 @@ export function createArtifactFiles(root: string): ArtifactFiles {
     },
   }
 }
+
+/** Windows opens no folder as a file; its file system keeps names by itself. */
+const CAN_SYNC_FOLDERS = process.platform !== 'win32'
 
 const IS_HASH = /^[\da-f]{64}$/
 
@@ -65,6 +69,7 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 async function syncFolder(folder: string): Promise<void> {
+  if (!CAN_SYNC_FOLDERS) return
   const handle = await open(folder, 'r')
   try {
     await handle.sync()

@@ -2,12 +2,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../store-error.ts'
 
 /**
- * What acknowledged means is decided here: a commit returns when its bytes are on disk (WAL, FULL). Deleted content is
- * overwritten. The log is cut back to 64 MB when a checkpoint has emptied it. Nobody waits inside SQLite for a lock: that
- * would stop the whole process, so callers try again by themselves.
+ * What acknowledged means is decided here: a commit returns when its bytes are on disk (WAL, FULL; on macOS that takes
+ * `fullfsync`). Deleted content is overwritten. The log is cut back to 64 MB when a checkpoint has emptied it. Nobody
+ * waits inside SQLite for a lock: that would stop the whole process, so callers try again by themselves.
  */
 const PRAGMAS = `
   PRAGMA synchronous = FULL;
+  PRAGMA fullfsync = ON;
   PRAGMA foreign_keys = ON;
   PRAGMA secure_delete = ON;
   PRAGMA journal_size_limit = 67108864;

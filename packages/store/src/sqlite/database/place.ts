@@ -12,7 +12,3 @@ export function placeOf(sessionKey: number, seq: number): number {
 export function seqAt(place: number): number {
   return place % PLACES_PER_SESSION
 }
-
-export function keyAt(place: number): number {
-  return Math.floor(place / PLACES_PER_SESSION)
-}

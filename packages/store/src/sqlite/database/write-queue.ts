@@ -64,7 +64,7 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
     try {
       runTransaction(batch, settle)
     } catch (error) {
-      if (connection.isTransaction) connection.exec('ROLLBACK')
+      rollBack()
       if (isBusy(error)) return error
       // Those whose outcome is known, and the one that broke the transaction.
       for (const job of jobs.splice(0, Math.min(settle.length + 1, batch.length))) job.reject(toStoreError(error, file))
@@ -73,6 +73,14 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
     jobs.splice(0, settle.length)
     for (const tell of settle) tell()
     return null
+  }
+
+  function rollBack(): void {
+    try {
+      if (connection.isTransaction) connection.exec('ROLLBACK')
+    } catch {
+      // The next transaction cannot begin then, and says why.
+    }
   }
 
   return {
@@ -98,6 +106,12 @@ function createTransactionRunner({ connection, file, checkBefore }: WriteQueueOp
     isSyncing = isWanted
   }
 
+  /** A job without neighbours needs no way back of its own: if it fails, the transaction is taken back. */
+  function runAlone({ work, resolve }: Job): () => void {
+    const value = work() as never
+    return () => resolve(value)
+  }
+
   function runJob({ work, resolve, reject }: Job): () => void {
     setSavepoint.run()
     try {
@@ -119,7 +133,7 @@ function createTransactionRunner({ connection, file, checkBefore }: WriteQueueOp
     checkBefore()
     const startedAt = performance.now()
     for (const job of batch) {
-      settle.push(runJob(job))
+      settle.push(batch.length === 1 ? runAlone(job) : runJob(job))
       if (performance.now() - startedAt > MAX_BATCH_MS) break
     }
     commit.run()

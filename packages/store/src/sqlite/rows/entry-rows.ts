@@ -13,6 +13,16 @@ export function readEntryRow({ place, entry }: EntryRow, sessionId: string): Ent
   return parseEntry(entry, sessionId, seqAt(place))
 }
 
+/** null where it is damaged: one bad row must not keep the others from being found. Checks report it. */
+export function readSoundEntryRow(row: EntryRow, sessionId: string): Entry | null {
+  try {
+    return readEntryRow(row, sessionId)
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'damaged') return null
+    throw error
+  }
+}
+
 /** An entry as it will be stored. Written before its turn comes, so that nothing the caller does later changes it. */
 export interface WrittenEntry {
   readonly seq: number
@@ -30,13 +40,15 @@ export type InsertEntries = (sessionKey: number, entries: readonly WrittenEntry[
 /** Messages are noted for the search index, which takes them up later: indexing costs more than storing. */
 export function prepareInsertEntries(connection: DatabaseSync): InsertEntries {
   const insert = connection.prepare('INSERT INTO entries (place, session_key, id, type, entry) VALUES (?, ?, ?, ?, ?)')
-  const note = connection.prepare('INSERT INTO search_pending (place) VALUES (?)')
+  const note = connection.prepare(
+    'INSERT INTO search_pending (session_key, from_seq, is_title_due) VALUES (?, ?, 0) ON CONFLICT DO NOTHING',
+  )
   return (sessionKey, entries) => {
     for (const { seq, id, type, text } of entries) {
       if (seq >= PLACES_PER_SESSION) throw new StoreError('invalid', 'This session is full. Start a new one.')
-      const place = placeOf(sessionKey, seq)
-      insert.run(place, sessionKey, id, type, text)
-      if (type === 'message') note.run(place)
+      insert.run(placeOf(sessionKey, seq), sessionKey, id, type, text)
     }
+    const firstMessage = entries.find(({ type }) => type === 'message')
+    if (firstMessage !== undefined) note.run(sessionKey, firstMessage.seq)
   }
 }

@@ -3,7 +3,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { SessionRecord } from '../../port/sessions.ts'
 import { foldHead, titleOf, toStorableText } from '../../records/describe-session.ts'
 import { parseObject } from '../../records/entry-text.ts'
-import { placeOf } from '../database/place.ts'
 
 export interface SessionRow {
   readonly id: string
@@ -58,13 +57,16 @@ export function prepareDescribe(connection: DatabaseSync): (key: number, descrip
   const update = connection.prepare(
     'UPDATE sessions SET updated_at = ?, last_seq = ?, epoch = ?, title = ?, preview = ?, head = ? WHERE key = ?',
   )
-  const note = connection.prepare('INSERT OR IGNORE INTO search_pending (place) VALUES (?)')
+  const note = connection.prepare(
+    `INSERT INTO search_pending (session_key, from_seq, is_title_due) VALUES (?, ?, 1)
+     ON CONFLICT DO UPDATE SET is_title_due = 1`,
+  )
   return (key, { head, preview, updatedAt }) => {
     const before = select.get(key) as unknown as Pick<SessionRow, 'title' | 'preview' | 'header'>
     const title = storableTitle(before.header, head)
     const shown = preview === undefined ? before.preview : preview
     update.run(updatedAt, head.lastSeq, head.epoch, title, shown, JSON.stringify(head), key)
-    if (title !== before.title) note.run(placeOf(key, 0))
+    if (title !== before.title) note.run(key, head.lastSeq + 1)
   }
 }
 

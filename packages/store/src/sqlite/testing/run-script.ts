@@ -8,7 +8,7 @@ export interface ScriptOutcome {
   readonly stderr: string
 }
 
-/** Runs a module in a process of its own; `imports` become its first lines. */
+/** Runs a module in a process of its own, `through` another program if one is named. */
 export async function runScript(
   code: string,
   { through = [], ...options }: SpawnOptions & { readonly through?: readonly string[] } = {},

@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  PEERS,
+  asRecorded,
+  checkFrontier,
+  createPage,
+  createPeerPolicy,
+  createPresetPolicy,
+  createTables,
+  replay,
+  summarisePolicies,
+} from '@longhaul/replay'
+import type { ReplayPolicy, SummarySource } from '@longhaul/replay'
+import { readTranscripts } from '@longhaul/store/jsonl'
+import type { ImportedSession } from '@longhaul/store/jsonl'
+import type { Bench } from '../bench.ts'
+import type { Goal } from '../report/goal.ts'
+import type { Table } from '../report/table.ts'
+import { choosing } from '../retention/summarisers.ts'
+import { checkCache } from './check-cache.ts'
+
+const FOLDER = process.env['LONGHAUL_DATA_SETS'] ?? join(import.meta.dirname, '../../../shared/data')
+/** Long, with many tool calls and with bills. */
+const FILES = ['pi/before-compaction.jsonl', 'claude-code/258c7280.jsonl', 'claude-code/4d5611e5.jsonl']
+const WINDOWS = [200_000, 128_000, 64_000]
+const OURS = 'longhaul'
+
+const SOURCES: readonly SummarySource[] = [
+  { kind: 'extractive' },
+  { kind: 'model', name: `${choosing.name} (a stand-in that retells first and last sentences)`, ask: choosing.ask },
+]
+
+export const policiesBench: Bench = {
+  name: 'policies',
+  about: 'the presets beside peers’ policies on the same transcripts: cost and what is kept',
+  async run({ isQuick, note }) {
+    const transcripts = loadAll(note)
+    if (transcripts.length === 0) return { tables: [], goals: [], numbers: null }
+    const policies: readonly ReplayPolicy[] = [
+      ...([OURS, 'oneclaw', 'openclaw', 'micro', 'spec008'] as const).map(createPresetPolicy),
+      ...PEERS.map(createPeerPolicy),
+    ]
+    const tables: Table[] = []
+    const goals: Goal[] = [await checkCache(transcripts)]
+    const numbers: unknown[] = []
+    for (const windowTokens of isQuick ? WINDOWS.slice(0, 1) : WINDOWS) {
+      for (const summaries of SOURCES) {
+        const report = await replay(transcripts, windowTokens === WINDOWS[0] ? [...policies, asRecorded] : policies, {
+          windowTokens,
+          summaries,
+        })
+        note(`${windowTokens} tokens, ${summaries.kind}: ${report.runs.length} runs`)
+        const [cost, kept, byKind, , sources] = createTables(report)
+        const name = `${windowTokens / 1_000}k, ${summaries.kind}`
+        const isFirst = tables.length === 0
+        for (const table of [cost, kept, byKind, ...(isFirst ? [sources] : [])]) {
+          if (table !== undefined) tables.push({ ...table, title: `${table.title} (${name})` })
+        }
+        const summed = summarisePolicies(report.runs)
+        const goal = checkFrontier(OURS, summed)
+        goals.push({ ...goal, name: `${name}: ${goal.name}` })
+        numbers.push({ windowTokens, summaries: report.summaries, policies: summed })
+        writePage(name, () => createPage(report), note)
+      }
+    }
+    return { tables, goals, numbers }
+  },
+}
+
+/** Only where a folder for pages is named: a bench leaves nothing behind by itself. */
+function writePage(name: string, create: () => string, note: (line: string) => void): void {
+  const folder = process.env['LONGHAUL_PAGES']
+  if (folder === undefined) return
+  const path = join(folder, `replay-${name.replaceAll(/\W+/g, '-')}.html`)
+  writeFileSync(path, create())
+  note(`page: ${path}`)
+}
+
+function loadAll(note: (line: string) => void): readonly ImportedSession[] {
+  const missing = FILES.filter((file) => !existsSync(join(FOLDER, file)))
+  if (missing.length > 0) {
+    note(`left out, because they are not here: ${missing.join(', ')}; set LONGHAUL_DATA_SETS to their folder`)
+  }
+  return FILES.filter((file) => !missing.includes(file)).flatMap((file) =>
+    readTranscripts(readFileSync(join(FOLDER, file), 'utf8')).map((transcript) => ({
+      ...transcript,
+      session: { ...transcript.session, title: file },
+    })),
+  )
+}

@@ -1,0 +1,7 @@
+import type { Paint } from '../terminal/paint.ts'
+
+/** What something is drawn on. */
+export interface CardOptions {
+  readonly width: number
+  readonly paint: Paint
+}

@@ -1,0 +1,17 @@
+import type { JsonObject } from '@longhaul/runtime'
+import { oneLine } from '../terminal/text-width.ts'
+
+/** A tool call on one line: `run_command ls -la`, `read_file notes.md`. */
+export function describeCall(name: string, input: JsonObject): string {
+  const values = Object.entries(input)
+  const [only] = values
+  const words =
+    values.length === 1 && only !== undefined
+      ? showValue(only[1])
+      : values.map(([key, value]) => `${key}=${showValue(value)}`).join(' ')
+  return oneLine(`${name} ${words}`)
+}
+
+function showValue(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,53 @@
+import { createInterface } from 'node:readline'
+import { isCommand, runCommand } from '@longhaul/runtime'
+import type { Runtime } from '@longhaul/runtime'
+import { renderResult } from '../cards/render-result.ts'
+import type { ExitCode, Invocation } from '../program/invocation.ts'
+import { withRuntime } from '../system/open-system.ts'
+import type { ChatOptions } from './chat-options.ts'
+import { createEventPrinter } from './event-printer.ts'
+import { followTurn } from './follow-turn.ts'
+import { openSession } from './open-session.ts'
+import { describeOffline } from './welcome.ts'
+
+/** A chat without drawing: one line in, a reply out; for pipes, logs and terminals that can do nothing else. */
+export async function runLines(invocation: Invocation, options: ChatOptions): Promise<ExitCode> {
+  const { output, signal } = invocation
+  return withRuntime(invocation, async (runtime): Promise<ExitCode> => {
+    let { id } = await openSession(runtime, options, signal)
+    for (const line of describeOffline(runtime, (await runtime.agent.inspect(id)).model())) output.note(line)
+    const lines = createInterface({ input: process.stdin, terminal: false, signal })
+    const prompt = (): void => void (process.stdin.isTTY === true && process.stderr.write('> '))
+    prompt()
+    for await (const line of lines) {
+      if (line.trim() !== '') id = await answer(runtime, invocation, id, line)
+      if (signal.aborted) break
+      prompt()
+    }
+    output.note(output.paint.dim(`Go on with: longhaul chat --session ${id}`))
+    return 0
+  })
+}
+
+/** The session that goes on: another one after `/new`. */
+async function answer(runtime: Runtime, invocation: Invocation, sessionId: string, line: string): Promise<string> {
+  const { agent, store, models, memory } = runtime
+  const { output, signal } = invocation
+  try {
+    if (isCommand(line)) {
+      const result = await runCommand(line, { agent, store, models, memory, sessionId, signal })
+      for (const each of renderResult(result, output)) output.print(each)
+      return result.command === 'new' ? result.session.id : sessionId
+    }
+    const { id: turnId, afterEvent } = await agent.send(sessionId, { text: line })
+    const printer = createEventPrinter(invocation, (callId, allow) => agent.approve(sessionId, callId, allow))
+    for await (const event of followTurn(store, { sessionId, turnId, afterEvent, signal })) {
+      await printer.show(event)
+      if (event.type === 'error') output.note(event.message)
+    }
+    printer.end()
+  } catch (error) {
+    output.note(error instanceof Error ? error.message : String(error))
+  }
+  return sessionId
+}

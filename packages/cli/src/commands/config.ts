@@ -1,0 +1,39 @@
+import { RuntimeError, explainConfig } from '@longhaul/runtime'
+import { report } from '../program/invocation.ts'
+import type { ExitCode, Invocation } from '../program/invocation.ts'
+import { readConfig } from '../system/open-system.ts'
+import { renderTable } from '../terminal/table.ts'
+import { oneLine } from '../terminal/text-width.ts'
+
+/** Says what is wrong with a configuration, all of it at once. */
+export async function runConfigCheck(invocation: Invocation, file?: string): Promise<ExitCode> {
+  try {
+    const { places, hasFile, notes } = await readConfig(invocation, file)
+    const path = places.configFile.value
+    report(invocation, { file: path, exists: hasFile, ok: true, issues: [], notes }, () => [
+      hasFile ? `${path} is fine.` : `${path} is not there; everything has its default.`,
+      ...notes.map(({ path: key, line, replacedBy }) => `line ${line}: ${key} is called ${replacedBy} now`),
+    ])
+    return 0
+  } catch (error) {
+    if (!(error instanceof RuntimeError) || error.issues.length === 0 || invocation.options.json !== true) throw error
+    report(invocation, { ok: false, issues: error.issues, notes: [] }, () => [])
+    return 1
+  }
+}
+
+/** Every value in force and who said it. */
+export async function runConfigShow(invocation: Invocation): Promise<void> {
+  const rows = explainConfig(await readConfig(invocation))
+  report(invocation, { items: rows }, () =>
+    renderTable(
+      [{ title: 'key' }, { title: 'value', isFlexible: true }, { title: 'said by', isFlexible: true }],
+      rows.map(({ key, value, source, note }) => [
+        key,
+        oneLine(typeof value === 'string' ? value : JSON.stringify(value)),
+        note === undefined ? source : `${source} (${note})`,
+      ]),
+      invocation.output,
+    ),
+  )
+}

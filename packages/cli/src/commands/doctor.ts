@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { RuntimeError, createRuntime } from '@longhaul/runtime'
+import type { Config, Runtime } from '@longhaul/runtime'
+import { report } from '../program/invocation.ts'
+import type { ExitCode, Invocation } from '../program/invocation.ts'
+import { readConfig } from '../system/open-system.ts'
+import { formatNumber } from '../terminal/format.ts'
+import { cleanText } from '../terminal/text-width.ts'
+
+interface Finding {
+  readonly name: string
+  readonly verdict: 'fine' | 'doubtful' | 'broken'
+  readonly message: string
+}
+
+/** Looks at what Longhaul needs around it, one thing after the other. Failed if one of them is broken. */
+export async function runDoctor(invocation: Invocation): Promise<ExitCode> {
+  const findings: Finding[] = [fine('Node', `${process.versions.node} on ${process.platform} ${process.arch}`)]
+  const config = await look(findings, 'configuration', async () => {
+    const config = await readConfig(invocation)
+    const { configFile } = config.places
+    findings.push(
+      fine('configuration', config.hasFile ? configFile.value : `${configFile.value} is not there; all defaults`),
+    )
+    return config
+  })
+  if (config !== null) {
+    await look(findings, 'data folder', () => checkFolder(findings, config))
+    const runtime = await look(findings, 'store', () => openRuntime(findings, config))
+    if (runtime !== null) {
+      await look(findings, 'store', () => checkStore(findings, runtime)).finally(() => runtime.close())
+    }
+  }
+  const isBroken = findings.some(({ verdict }) => verdict === 'broken')
+  const { paint } = invocation.output
+  const marks = { fine: paint.green('✓'), doubtful: paint.yellow('!'), broken: paint.red('✗') }
+  report(invocation, { ok: !isBroken, findings }, () =>
+    findings.map(({ name, verdict, message }) => `${marks[verdict]} ${name.padEnd(14)} ${cleanText(message)}`),
+  )
+  return isBroken ? 1 : 0
+}
+
+async function look<T>(findings: Finding[], name: string, what: () => Promise<T>): Promise<T | null> {
+  try {
+    return await what()
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const issues = error instanceof RuntimeError ? error.issues.length : 0
+    findings.push({
+      name,
+      verdict: 'broken',
+      message: issues > 1 ? `${message.split('\n')[0]} … (${issues} in all: longhaul config check)` : message,
+    })
+    return null
+  }
+}
+
+async function checkFolder(findings: Finding[], { places }: Config): Promise<void> {
+  const folder = places.dataFolder.value
+  const probe = join(folder, `.doctor-${randomUUID()}`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await writeFile(probe, 'can it be written?', { flush: true })
+  await rm(probe)
+  findings.push(fine('data folder', `${folder} can be written`))
+}
+
+async function openRuntime(findings: Finding[], config: Config): Promise<Runtime> {
+  return createRuntime(config, {
+    log: ({ level, event, message }) => {
+      if (level === 'warn' && event === 'configuration')
+        findings.push({ name: 'configuration', verdict: 'doubtful', message })
+    },
+  })
+}
+
+async function checkStore(findings: Finding[], { store, models, config }: Runtime): Promise<void> {
+  const { items } = await store.sessions.list({ limit: 1 })
+  findings.push(fine('store', `${store.kind} answers`))
+  const newest = items[0]?.updatedAt ?? 0
+  const now = Date.now()
+  findings.push(
+    now < newest
+      ? {
+          name: 'clock',
+          verdict: 'doubtful',
+          message: `it is before the newest entry (${new Date(newest).toISOString()}); ages will be wrong`,
+        }
+      : fine('clock', new Date(now).toISOString()),
+  )
+  const usable = models.list().filter(({ available, provider }) => available && provider !== 'offline')
+  const providers = [...new Set(usable.map(({ provider }) => provider))]
+  findings.push(
+    providers.length === 0
+      ? { name: 'keys', verdict: 'doubtful', message: 'none: only the offline model can answer, and it is not an LLM' }
+      : fine('keys', `present for ${providers.join(', ')}`),
+  )
+  const model = models.describe(config.agents.defaults.model ?? models.defaultModel)
+  findings.push(
+    model.contextWindow === null
+      ? {
+          name: 'model',
+          verdict: 'doubtful',
+          message: `${model.id}: its window is unknown; set models["${model.id}"].contextWindow`,
+        }
+      : fine('model', `${model.id}, a window of ${formatNumber(model.contextWindow)} tokens`),
+  )
+}
+
+function fine(name: string, message: string): Finding {
+  return { name, verdict: 'fine', message }
+}

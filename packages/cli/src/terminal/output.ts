@@ -1,0 +1,38 @@
+import { createPaint } from './paint.ts'
+import type { Paint } from './paint.ts'
+
+/** Where words go: results to stdout, all else to stderr. */
+export interface Output {
+  /** Somebody sits before it. */
+  readonly isTerminal: boolean
+  readonly width: number
+  readonly paint: Paint
+  /** One line of the result. */
+  print(line: string): void
+  /** A piece of the result, without a line feed. */
+  write(text: string): void
+  /** One line about it. */
+  note(line: string): void
+}
+
+const DEFAULT_WIDTH = 80
+
+export function createOutput(environment: NodeJS.ProcessEnv = process.env): Output {
+  const { stdout, stderr } = process
+  return {
+    isTerminal: stdout.isTTY,
+    // Not told by every terminal; 0 by some.
+    width: stdout.columns || DEFAULT_WIDTH,
+    paint: createPaint(hasColour(environment)),
+    print: (line) => void stdout.write(`${line}\n`),
+    write: (text) => void stdout.write(text),
+    note: (line) => void stderr.write(`${line}\n`),
+  }
+}
+
+/** As https://no-color.org and the usual FORCE_COLOR have it. */
+function hasColour({ NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
+  if (NO_COLOR !== undefined && NO_COLOR !== '') return false
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== '') return FORCE_COLOR !== '0'
+  return process.stdout.isTTY && TERM !== 'dumb'
+}

@@ -1,0 +1,41 @@
+// One file of the terminal library by itself: all of it takes too long to load for a command that prints a table.
+import {
+  stripTerminalSequences,
+  truncateToWidth,
+  visibleWidth,
+  wrapTextWithAnsi,
+} from '@earendil-works/pi-tui/dist/utils.js'
+
+/** Without escape sequences and control characters: words of models and tools must not steer the terminal. */
+export function cleanText(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- these are what it is about
+  return stripTerminalSequences(text)
+    .replaceAll('\t', '    ')
+    .replaceAll(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/g, '')
+}
+
+/** On one line. */
+export function oneLine(text: string): string {
+  return cleanText(text).replaceAll(/\s+/g, ' ').trim()
+}
+
+/** Cut to so many columns, with a mark where something is missing. */
+export function fitText(text: string, columns: number): string {
+  return truncateToWidth(text, Math.max(0, columns), '…')
+}
+
+export function padText(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - visibleWidth(text)))
+}
+
+export function padTextStart(text: string, columns: number): string {
+  return ' '.repeat(Math.max(0, columns - visibleWidth(text))) + text
+}
+
+export function wrapText(text: string, columns: number): readonly string[] {
+  return wrapTextWithAnsi(text, Math.max(1, columns))
+}
+
+export function textWidth(text: string): number {
+  return visibleWidth(text)
+}

@@ -1,0 +1,63 @@
+import {
+  createLearnt,
+  createState,
+  createView,
+  foldEntry,
+  learnFromBill,
+  measureView,
+  toCalibration,
+} from '@longhaul/engine'
+import type {
+  Anchor,
+  ContextPolicy,
+  Environment,
+  Limits,
+  NewEntry,
+  SessionContext,
+  State,
+  View,
+} from '@longhaul/engine'
+
+type Unwritten<T = NewEntry> = T extends NewEntry ? Omit<T, 'id' | 'at'> : never
+
+/** The smallest session around the engine: it appends, and learns from bills. */
+export interface Session {
+  state(): State
+  view(): View
+  context(): SessionContext
+  append(entry: Unwritten, at: number, id?: string): void
+  /** Teaches the meter by the bill of the request that the view makes; returns what the bill was for. */
+  learn(inputTokens: number): Anchor
+  /** How big the next request is, by the policy's own meter. */
+  readTokens(): number
+}
+
+export function createSession(policy: ContextPolicy, limits: Limits, environment: Environment): Session {
+  let state = createState()
+  let learnt = createLearnt()
+  const context = (): SessionContext => ({
+    state,
+    policy,
+    limits,
+    environment,
+    model: null,
+    calibration: toCalibration(learnt),
+  })
+  return {
+    readTokens: () =>
+      measureView(createView(state, policy), { ...context(), estimator: policy.estimator }).reading.tokens ?? 0,
+    state: () => state,
+    view: () => createView(state, policy),
+    context,
+    append(entry, at, id) {
+      const seq = state.head.lastSeq + 1
+      state = foldEntry(state, { ...entry, seq, id: id ?? `e${seq}`, at })
+    },
+    learn(inputTokens) {
+      const view = createView(state, policy)
+      const { reading, trace, restEstimate } = measureView(view, { ...context(), estimator: policy.estimator })
+      learnt = learnFromBill(learnt, { reading, restEstimate, usage: { input: inputTokens } })
+      return { model: '', itemCount: view.items.length, chainHash: trace.chainHash }
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import { shareOf } from '../../retention/tally.ts'
+import type { FactKind } from '../../retention/facts/fact.ts'
+import { RETENTION_KINDS } from '../../retention/retention.ts'
+import type { ReplayReport } from '../../run/replay.ts'
+import type { Layers, RunResult } from '../../run/run-result.ts'
+import { findFrontier } from '../frontier.ts'
+import { summarisePolicies } from '../policy-summary.ts'
+import type { PolicySummary } from '../policy-summary.ts'
+
+/** What the page draws. Numbers in columns: a long conversation has hundreds of requests under a dozen policies. */
+export interface PageData {
+  readonly summaries: string
+  readonly recallHits: number
+  readonly kinds: readonly FactKind[]
+  readonly layers: readonly (keyof Layers)[]
+  readonly policies: readonly PagePolicy[]
+  readonly conversations: readonly PageConversation[]
+  /** Conversations that are in the sums but not drawn one by one. */
+  readonly notDrawn: number
+}
+
+interface PagePolicy extends Pick<RunResult['policy'], 'name' | 'kind' | 'about' | 'source'> {
+  readonly costUsd: number | null
+  readonly compactions: number
+  readonly overWindow: number
+  readonly waits: number
+  readonly hitRate: number
+  /** Percent; null: nothing to measure. */
+  readonly kept: number | null
+  readonly keptByKind: readonly (number | null)[]
+  readonly recalledByKind: readonly (number | null)[]
+  readonly beatenBy: readonly string[]
+}
+
+interface PageConversation {
+  readonly name: string
+  readonly windowTokens: number
+  readonly runs: readonly PageRun[]
+}
+
+interface PageRun {
+  readonly policy: string
+  readonly message: readonly number[]
+  readonly tokens: readonly number[]
+  readonly cacheRead: readonly number[]
+  /** Up to and with each request, maintenance included. */
+  readonly costUsd: readonly number[]
+  readonly layers: readonly (readonly number[])[]
+  readonly events: readonly PageEvent[]
+}
+
+interface PageEvent {
+  readonly request: number
+  readonly action: string
+  readonly reason: string
+  readonly before: number | null
+  readonly after: number | null
+  readonly isForeground: boolean
+}
+
+export const LAYERS: readonly (keyof Layers)[] = ['head', 'summary', 'pins', 'shortened', 'user', 'assistant', 'tool']
+const MAX_DRAWN = 12
+
+export function createPageData({ summaries, recallHits, runs }: ReplayReport): PageData {
+  const policies = summarisePolicies(runs)
+  const beaten = new Map(findFrontier(policies).map(({ name, beatenBy }) => [name, beatenBy]))
+  const groups = [...Map.groupBy(runs, ({ conversation }) => conversation).values()]
+  const drawn = groups.toSorted((a, b) => (b[0]?.messages ?? 0) - (a[0]?.messages ?? 0)).slice(0, MAX_DRAWN)
+  return {
+    summaries,
+    recallHits,
+    kinds: RETENTION_KINDS,
+    layers: LAYERS,
+    policies: policies.map((summary) => createPolicy(summary, beaten.get(summary.policy.name) ?? [])),
+    conversations: drawn.map((group) => ({
+      name: group[0]?.conversation ?? '',
+      windowTokens: group[0]?.windowTokens ?? 0,
+      runs: group.map(createRun),
+    })),
+    notDrawn: groups.length - drawn.length,
+  }
+}
+
+function createPolicy({ policy, totals, kinds, all }: PolicySummary, beatenBy: readonly string[]): PagePolicy {
+  const { name, kind, about, source } = policy
+  const { costUsd, compactions, overWindow, waits, hitRate } = totals
+  return {
+    name,
+    kind,
+    about,
+    source,
+    costUsd,
+    compactions,
+    overWindow,
+    waits,
+    hitRate,
+    kept: shareOf(all.referredInContext),
+    // Sentences are not repeated: for them the end is what tells.
+    keptByKind: RETENTION_KINDS.map(
+      (factKind) => shareOf(kinds[factKind].referredInContext) ?? shareOf(kinds[factKind].endInContext),
+    ),
+    recalledByKind: RETENTION_KINDS.map((factKind) => shareOf(kinds[factKind].referredRecalled)),
+    beatenBy,
+  }
+}
+
+function createRun({ policy, requests }: RunResult): PageRun {
+  let paid = 0
+  return {
+    policy: policy.name,
+    message: requests.map(({ message }) => message),
+    tokens: requests.map(({ tokens }) => tokens),
+    cacheRead: requests.map(({ cacheRead }) => cacheRead),
+    costUsd: requests.map(({ costUsd, events }) => {
+      paid += events.reduce((sum, event) => sum + (event.costUsd ?? 0), costUsd ?? 0)
+      return Math.round(paid * 10_000) / 10_000
+    }),
+    layers: LAYERS.map((layer) => requests.map(({ layers }) => layers[layer])),
+    events: requests.flatMap(({ events }, request) =>
+      events.map(({ action, reason, tokensBefore, tokensAfter, isForeground }) => ({
+        request,
+        action,
+        reason,
+        before: tokensBefore,
+        after: tokensAfter,
+        isForeground,
+      })),
+    ),
+  }
+}

@@ -1,0 +1,159 @@
+import type { Usage } from '@longhaul/engine'
+import { priceUsage } from '@longhaul/models/prices'
+import type { Registry } from '@longhaul/models/prices'
+import type { CarrierOptions, ReplayEvent, ReplayPolicy, RequestItem } from '../carriers/carrier.ts'
+import { createPromptCache } from '../cache/prompt-cache.ts'
+import type { CacheItem, PromptCache } from '../cache/prompt-cache.ts'
+import type { ReplayMessage } from '../conversation/conversation.ts'
+import type { MessageSizes } from '../conversation/message-sizes.ts'
+import type { ReferenceBook } from '../retention/reference-book.ts'
+import { createRetentionMeasure } from '../retention/retention.ts'
+import type { Question } from '../retention/retention.ts'
+import { sumTotals } from './run-totals.ts'
+import type { EventResult, Layers, RequestResult, RunResult } from './run-result.ts'
+
+export interface RunOptions extends CarrierOptions {
+  readonly book: ReferenceBook
+  readonly questions: readonly Question[]
+  /** How many hits of a search are read. */
+  readonly recallHits: number
+  readonly registry: Registry
+  /** Whose prices and cache hold; null: nobody’s. */
+  readonly model: string | null
+}
+
+/** A conversation as a program with this policy would have carried it: what was said is given, what was sent is not. */
+export async function replayConversation(policy: ReplayPolicy, options: RunOptions): Promise<RunResult> {
+  const { conversation, windowTokens, book, questions, recallHits, model } = options
+  const { messages } = conversation
+  const carrier = policy.start(options)
+  const till = createTill(options)
+  const measure = createRetentionMeasure({
+    messages,
+    book,
+    questions,
+    recallHits: policy.canRecall ? recallHits : null,
+  })
+  const requests: RequestResult[] = []
+  let pending: EventResult[] = []
+  let unanswered: number[] = []
+  for (const message of messages) {
+    if (message.role !== 'assistant') {
+      if (message.role === 'user') unanswered.push(message.index)
+      carrier.append(message, null)
+      continue
+    }
+    const before = messages[message.index - 1]
+    const at = before?.at ?? message.at
+    const checkPoint = before?.role === 'user' ? 'before-turn' : 'before-step'
+    pending.push(...(await carrier.maintain({ checkPoint, at })).map((event) => till.payEvent(event, at)))
+    const items = carrier.request()
+    measure.atRequest([...unanswered, message.index], () => items)
+    const request = till.payRequest(items, message, at)
+    requests.push({ ...request, isOverWindow: request.tokens > windowTokens, events: pending })
+    unanswered = []
+    carrier.append(message, { input: request.tokens, output: request.outputTokens })
+    const isTurnOver = messages[message.index + 1]?.role !== 'tool'
+    const after = isTurnOver ? await carrier.maintain({ checkPoint: 'after-response', at: message.at }) : []
+    pending = after.map((event) => till.payEvent(event, message.at))
+  }
+  const { name, kind, about, source, canRecall } = policy
+  return {
+    policy: { name, kind, about, source, canRecall },
+    conversation: conversation.name,
+    messages: messages.length,
+    model,
+    windowTokens,
+    totals: sumTotals(requests, pending),
+    retention: measure.finish(carrier.request()),
+    requests,
+    lastEvents: pending,
+  }
+}
+
+interface Till {
+  payRequest(
+    items: readonly RequestItem[],
+    answer: ReplayMessage,
+    at: number,
+  ): Omit<RequestResult, 'isOverWindow' | 'events'>
+  payEvent(event: ReplayEvent, at: number): EventResult
+}
+
+function createTill({ conversation, sizes, registry, model }: RunOptions): Till {
+  const info = model === null ? null : registry.describe(model)
+  const cache: PromptCache = createPromptCache(info?.cache ?? null)
+  const head: CacheItem = { key: 'head', tokens: sizes.headTokens, blocks: 1 }
+  /** Where nobody wrote the time down, a second is as long as it takes. */
+  const clock = conversation.hasTimes ? (at: number): number => at : () => 0
+  const send = (items: readonly RequestItem[], at: number) => cache.send([head, ...items.map(toCacheItem)], clock(at))
+  return {
+    payRequest(items, answer, at) {
+      const { readTokens, writeTokens, missTokens } = send(items, at)
+      const tokens = readTokens + writeTokens + missTokens
+      const outputTokens = outputOf(answer, sizes)
+      const usage: Usage = { input: tokens, output: outputTokens, cacheRead: readTokens, cacheWrite: writeTokens }
+      return {
+        message: answer.index,
+        at,
+        tokens,
+        cacheRead: readTokens,
+        cacheWrite: writeTokens,
+        cacheMiss: missTokens,
+        billedCacheRead: answer.bill?.cacheRead ?? null,
+        outputTokens,
+        costUsd: priceUsage(info?.price ?? null, usage),
+        layers: measureLayers(items, sizes.headTokens),
+      }
+    },
+    payEvent({ call, ...event }, at) {
+      if (call === null)
+        return {
+          ...event,
+          inputTokens: 0,
+          outputTokens: 0,
+          costUsd: priceUsage(info?.price ?? null, { input: 0, output: 0 }),
+        }
+      const prefix = call.prefix === null ? null : send(call.prefix, at)
+      const prefixTokens = prefix === null ? 0 : prefix.readTokens + prefix.writeTokens + prefix.missTokens
+      const input = prefixTokens + call.inputTokens
+      const { outputTokens } = call
+      const price = call.model === null ? info?.price : (registry.describe(call.model).price ?? info?.price)
+      const usage = {
+        input,
+        output: outputTokens,
+        cacheRead: prefix?.readTokens ?? 0,
+        cacheWrite: prefix?.writeTokens ?? 0,
+      }
+      return { ...event, inputTokens: input, outputTokens, costUsd: priceUsage(price ?? null, usage) }
+    },
+  }
+}
+
+const cacheItems = new WeakMap<RequestItem, CacheItem>()
+
+function toCacheItem(item: RequestItem): CacheItem {
+  const known = cacheItems.get(item)
+  if (known !== undefined) return known
+  const { key, tokens, message } = item
+  const cacheItem = { key, tokens, blocks: Math.max(1, message.parts.length) }
+  cacheItems.set(item, cacheItem)
+  return cacheItem
+}
+
+/** Some programs store the count of a stream that had just begun: less than half of what the answer takes is such a count. */
+function outputOf({ bill, index }: ReplayMessage, sizes: MessageSizes): number {
+  const counted = sizes.tokensOfStored(index)
+  return bill !== null && bill.output * 2 >= counted ? bill.output : counted
+}
+
+function measureLayers(items: readonly RequestItem[], head: number): Layers {
+  const layers = { head, summary: 0, pins: 0, user: 0, assistant: 0, tool: 0, shortened: 0 }
+  for (const { kind, state, tokens } of items) {
+    if (kind === 'summary' || kind === 'acknowledgement') layers.summary += tokens
+    else if (kind === 'pin') layers.pins += tokens
+    else if (state !== 'verbatim') layers.shortened += tokens
+    else layers[kind] += tokens
+  }
+  return layers
+}
