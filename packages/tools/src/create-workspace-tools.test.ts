@@ -66,6 +66,13 @@ describe('files', () => {
     expect(find('write_file').permit({ path: 'x', content: '' })).toEqual({ verdict: 'allow' })
   })
 
+  it.each(['AGENTS.md', './memory/2026-11-15.md', 'sub/../MEMORY.md'])(
+    'asks before %s: it speaks in every later session',
+    (path) => {
+      expect(find('write_file').permit({ path, content: '' })).toMatchObject({ verdict: 'ask' })
+    },
+  )
+
   it.each([
     ['ro', ['read_file', 'list_files', 'search_files', 'http_get']],
     ['none', ['http_get']],

@@ -1,4 +1,4 @@
-import { open, readdir } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { ALLOW, defineTool } from '../define-tool.ts'
@@ -28,7 +28,7 @@ export function createSearchFilesTool(workspace: Workspace): Tool {
       const wanted = text.toLowerCase()
       const matches: string[] = []
       let files = 0
-      for await (const file of walk(folder)) {
+      for await (const file of findFiles(folder)) {
         if (signal.aborted || matches.length >= MAX_MATCHES || files >= MAX_FILES) break
         files += 1
         matches.push(...(await searchFile(file, workspace.show(file), wanted)))
@@ -40,6 +40,12 @@ export function createSearchFilesTool(workspace: Workspace): Tool {
         : shown.join('\n')
     },
   })
+}
+
+/** The file itself where one was named; a path that is not there rejects. */
+async function* findFiles(path: string): AsyncGenerator<string> {
+  if ((await stat(path)).isFile()) yield path
+  else yield* walk(path)
 }
 
 async function* walk(folder: string): AsyncGenerator<string> {

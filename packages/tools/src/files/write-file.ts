@@ -17,8 +17,11 @@ export function createWriteFileTool(workspace: Workspace): Tool {
       mode: z.enum(['replace', 'append', 'edit']).optional(),
       find: z.string().min(1).optional().describe('For "edit": text that stands in the file exactly once.'),
     }),
-    permit: ({ path }) =>
-      workspace.holds(path) ? ALLOW : { verdict: 'ask', reason: `Write ${path}, which lies outside the workspace?` },
+    permit: ({ path }) => {
+      if (!workspace.holds(path)) return { verdict: 'ask', reason: `Write ${path}, which lies outside the workspace?` }
+      if (!isRead(workspace.show(workspace.resolve(path)))) return ALLOW
+      return { verdict: 'ask', reason: `Write ${path}? It is read into every later conversation.` }
+    },
     async run({ path, content, mode = 'replace', find }) {
       const file = await workspace.locate(path, { mayLeave: !workspace.holds(path) })
       const before = await readIfThere(file)
@@ -28,6 +31,12 @@ export function createWriteFileTool(workspace: Workspace): Tool {
       return before === null ? `Created ${path} (${chars}).` : `Wrote ${path} (${chars}, ${before.length} before).`
     },
   })
+}
+
+/** Files that become part of system prompts or memory: a page that talks the model into writing one would stay for good. */
+function isRead(path: string): boolean {
+  const name = path.replaceAll('\\', '/').toLowerCase()
+  return /^[a-z_-]+\.md$/.test(name) || name.startsWith('memory/')
 }
 
 function change(

@@ -27,7 +27,7 @@ export async function connectMcp({ name, server, folder, signal }: McpOptions): 
   const client = new Client({ name: 'longhaul', version: '0.1.0' })
   await client.connect(createTransport(server, folder), signal === undefined ? {} : { signal })
   try {
-    const { tools } = await client.listTools()
+    const { tools } = await client.listTools(undefined, signal === undefined ? {} : { signal })
     return { tools: tools.map((offered) => createTool(client, name, offered)), close: () => client.close() }
   } catch (error) {
     await client.close()
