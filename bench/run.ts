@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { agentBench } from './agent/agent.ts'
 import type { Bench } from './bench.ts'
 import { meterBench } from './meter/meter.ts'
+import { policiesBench } from './policies/policies.ts'
 import { renderGoals } from './report/goal.ts'
 import { renderTable } from './report/table.ts'
 import { retentionBench } from './retention/retention.ts'
@@ -13,7 +14,7 @@ import { storeBench } from './store/store.ts'
 /** Below this share of a processor, other programs were in the way. */
 const BUSY_SHARE = 0.8
 
-const benches: readonly Bench[] = [speedBench, meterBench, retentionBench, storeBench, agentBench]
+const benches: readonly Bench[] = [speedBench, meterBench, retentionBench, storeBench, agentBench, policiesBench]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

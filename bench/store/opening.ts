@@ -58,7 +58,10 @@ async function openView(store: Store): Promise<number> {
   const head = (await store.sessions.get('long'))?.head
   if (head === undefined) throw new Error('the session is gone')
   const { fromSeq, seqs } = findNeededEntries(head.base)
-  const entries = [...(await store.entries.readAt('long', seqs)), ...(await store.entries.read('long', { from: fromSeq }))]
+  const entries = [
+    ...(await store.entries.readAt('long', seqs)),
+    ...(await store.entries.read('long', { from: fromSeq })),
+  ]
   return createView(openState(head, entries), PRESETS.longhaul).items.length
 }
 
@@ -87,7 +90,9 @@ function* listEntries(count: number): Generator<Entry> {
   const { id, seq, at } = createEntry(firstKept)
   yield {
     type: 'compaction',
-    ...{ seq: count, id: 'compaction', at },
+    seq: count,
+    id: 'compaction',
+    at,
     fromSeq: firstKept,
     firstKept: { id, seq, at },
     carried: [],

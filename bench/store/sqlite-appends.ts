@@ -47,7 +47,9 @@ export async function measureSqliteAppends(isQuick: boolean): Promise<SqliteAppe
         },
         afterOurs: index,
       })
-      const writers = await Promise.all(Array.from({ length: SESSIONS }, (_, number) => createWriter(store, `s${number}`)))
+      const writers = await Promise.all(
+        Array.from({ length: SESSIONS }, (_, number) => createWriter(store, `s${number}`)),
+      )
       const together: number[] = []
       for (let round = 0; round < rounds; round += 1) {
         together.push(
@@ -78,7 +80,9 @@ export async function measureSqliteAppends(isQuick: boolean): Promise<SqliteAppe
 /** The least that keeps an entry: one row, one prepared statement, the pragmas of the store. */
 function createRawInsert(file: string) {
   const connection = openConnection(file)
-  connection.exec('CREATE TABLE entries (seq INTEGER PRIMARY KEY, id TEXT NOT NULL, type TEXT NOT NULL, entry TEXT NOT NULL)')
+  connection.exec(
+    'CREATE TABLE entries (seq INTEGER PRIMARY KEY, id TEXT NOT NULL, type TEXT NOT NULL, entry TEXT NOT NULL)',
+  )
   const insert = connection.prepare('INSERT INTO entries (seq, id, type, entry) VALUES (?, ?, ?, ?)')
   let seq = 0
   return {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createSqliteStore } from '../../packages/store/src/sqlite/create-sqlite-store.ts'
 import { createRandom } from '../../packages/store/src/testing/random/random.ts'
 import { tell } from '../store-load/report.ts'
+import { createStopSignal } from '../store-load/stop-signal.ts'
 
 export interface MigratorArgument {
   readonly folder: string
@@ -15,10 +16,9 @@ export interface MigratorArgument {
 
 const { folder, old, seed } = JSON.parse(process.argv[2] ?? '') as MigratorArgument
 const random = createRandom(seed)
-let isStopping = false
-process.stdin.resume().on('end', () => (isStopping = true))
+const stop = createStopSignal()
 tell({ type: 'ready', ownerId: '' })
-for (let number = 1; !isStopping; number += 1) {
+for (let number = 1; !stop.aborted; number += 1) {
   const isUpgrade = random.chance(0.7)
   const file = join(folder, `${isUpgrade ? 'upgraded' : 'new'}-${seed}-${number}.db`)
   if (isUpgrade) copyFileSync(old, file)

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openDatabase } from '../../packages/store/src/sqlite/database/database.ts'
 import { inFolder } from '../../packages/store/src/sqlite/testing/in-folder.ts'
 import { createAcknowledged } from '../store-load/acknowledged.ts'
 import { startProgram } from '../store-load/start-program.ts'
@@ -10,28 +9,15 @@ import { readTrace } from './read-trace.ts'
 import type { Call } from './read-trace.ts'
 import type { SerialWriterArgument } from './serial-writer.ts'
 
-const FULL = 2
-const STRACE = ['strace', '-f', '-y', '-qq', '-e', 'trace=write,pwrite64,fsync,fdatasync', '-o']
+const STRACE = ['strace', '-f', '-y', '-qq', '-e', 'trace=write,pwrite64,fsync,fdatasync', '-o'] as const
 const APPENDS = 60
 const PUTS = 40
 
-const hasStrace = spawnSync('strace', ['-f', '-o', '/dev/null', process.execPath, '--version']).status === 0
+const [strace, ...options] = STRACE
+const hasStrace = spawnSync(strace, [...options, '/dev/null', process.execPath, '--version']).status === 0
 
-describe('what was acknowledged is on disk', () => {
-  it('ONE-03 because its transaction runs in WAL mode with synchronous = FULL', async () => {
-    await inFolder(async ({ file }) => {
-      const database = await openDatabase({ file, clock: Date.now, waitMs: 1_000 })
-      try {
-        const read = (name: string) => Object.values(database.connection.prepare(`PRAGMA ${name}`).get() ?? {})[0]
-        await database.writeUnsynced(() => {})
-        expect(await database.write(() => [read('synchronous'), read('journal_mode')])).toEqual([FULL, 'wal'])
-      } finally {
-        await database.close()
-      }
-    })
-  })
-
-  it('ONE-03 because no promise is given before the log is synced', async () => {
+describe('what SQLite has acknowledged', () => {
+  it('ONE-03 is on disk: no promise is given before the log is synced', async () => {
     await inFolder(async ({ folder, file, open }) => {
       const trace = join(folder, 'trace')
       const acknowledged = createAcknowledged()
@@ -39,18 +25,20 @@ describe('what was acknowledged is on disk', () => {
       const writer = startProgram({
         file: join(import.meta.dirname, 'serial-writer.ts'),
         argument,
-        onReport: acknowledged.record,
+        onReport: (report) => acknowledged.record(report),
         under: hasStrace ? [...STRACE, trace] : [],
       })
       await writer.stop()
       await acknowledged.check(await open(), ['one'])
       expect(acknowledged.countEntries()).toBe(APPENDS)
       if (!hasStrace) {
-        console.log('SQLite syncs: strace is not here, so that only the pragmas in force were looked at.')
+        console.log('SQLite syncs: strace is not here; only the pragmas in force were looked at, by other tests.')
         return
       }
       const { promises, syncs, early } = countSyncs(readTrace(await readFile(trace, 'utf8')), `${file}-wal`)
-      console.log(`SQLite syncs, counted by strace: ${syncs} of the log for ${promises} promises, ${early} given too early.`)
+      console.log(
+        `SQLite syncs, counted by strace: ${syncs} of the log for ${promises} promises, ${early} given too early.`,
+      )
       expect({ promises, early }).toEqual({ promises: APPENDS + PUTS, early: 0 })
       expect(syncs).toBeGreaterThanOrEqual(promises)
     })

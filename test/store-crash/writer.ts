@@ -7,6 +7,7 @@ import { createRandom } from '../../packages/store/src/testing/random/random.ts'
 import { compactionOf, takeSession } from '../store-load/owned-session.ts'
 import type { OwnedSession } from '../store-load/owned-session.ts'
 import { tell } from '../store-load/report.ts'
+import { createStopSignal } from '../store-load/stop-signal.ts'
 
 export interface WriterArgument {
   readonly file: string
@@ -18,9 +19,8 @@ const { file, seed, sessionIds } = JSON.parse(process.argv[2] ?? '') as WriterAr
 const random = createRandom(seed)
 const owner = createOwner()
 const store = await createSqliteStore({ file })
-let isStopping = false
+const stop = createStopSignal()
 let puts = 0
-process.stdin.resume().on('end', () => (isStopping = true))
 tell({ type: 'ready', ownerId: owner.id })
 await Promise.all(sessionIds.map(tend))
 await store.close()
@@ -28,7 +28,7 @@ await store.close()
 async function tend(sessionId: string): Promise<void> {
   const session = await takeSession({ store, sessionId, owner })
   if (session === null) throw new Error(`Session ${sessionId} still belongs to a process that was killed.`)
-  while (!isStopping) {
+  while (!stop.aborted) {
     const luck = random.integer(10)
     if (luck < 4) await append(session)
     else if (luck < 6) await answer(session)
@@ -74,7 +74,9 @@ async function put(sessionId: string): Promise<void> {
 }
 
 async function keepOutput(sessionId: string): Promise<void> {
-  const content = someText().toWellFormed().repeat(1 + random.integer(20))
+  const content = someText()
+    .toWellFormed()
+    .repeat(1 + random.integer(20))
   const { id } = await store.artifacts.put({ sessionId, at: START_AT, content })
   tell({ type: 'artifact', sessionId, id, content })
 }

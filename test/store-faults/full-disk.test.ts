@@ -8,7 +8,8 @@ import { createAcknowledged } from '../store-load/acknowledged.ts'
 import { startProgram } from '../store-load/start-program.ts'
 import type { SmallDiskArgument } from './small-disk.ts'
 
-/** A mount namespace of its own, for whoever may make one: then a disk of any size can be had. */
+/** A disk of this size, seen by one process alone: for whoever may have a mount namespace of its own. */
+const MOUNT = 'mount -t tmpfs -o size=4000000 tmpfs "$0" && exec "$@"'
 const UNSHARE = ['unshare', '--mount', ...(process.getuid?.() === 0 ? [] : ['--user', '--map-root-user'])]
 
 describe('a full disk', () => {
@@ -16,18 +17,17 @@ describe('a full disk', () => {
     await inFolder(async ({ folder }) => {
       const argument: SmallDiskArgument = { folder: join(folder, 'disk'), copy: join(folder, 'copy') }
       await mkdir(argument.folder)
-      const [command = '', ...args] = [...UNSHARE, 'mount', '-t', 'tmpfs', 'tmpfs', argument.folder]
-      const canMount = spawnSync(command, args).status === 0
-      if (!canMount) {
-        console.log('A full disk: this machine lets nobody mount one, so that only a limit of SQLite stands for it.')
+      const under = [...UNSHARE, 'sh', '-c', MOUNT, argument.folder] as const
+      if (!canRun([...under, 'true'])) {
+        console.log('A full disk: nobody may mount one here; only a limit of SQLite stood for it, in other tests.')
         return
       }
       const acknowledged = createAcknowledged()
       const program = startProgram({
         file: join(import.meta.dirname, 'small-disk.ts'),
         argument,
-        onReport: acknowledged.record,
-        under: UNSHARE,
+        onReport: (report) => acknowledged.record(report),
+        under,
       })
       await program.stop()
       const store = await createSqliteStore({ file: join(argument.copy, 'longhaul.db') })
@@ -38,3 +38,7 @@ describe('a full disk', () => {
     })
   })
 })
+
+function canRun([command = '', ...args]: readonly string[]): boolean {
+  return spawnSync(command, args).status === 0
+}

@@ -1,7 +1,6 @@
-// node small-disk.ts '{ "folder", "copy" }', in a mount namespace of its own: keeps a store on a disk of a few megabytes that fills up
-// and is emptied again. Tells what was acknowledged, and fails unless every refusal is clear and the store goes on by itself.
+// node small-disk.ts '{ "folder", "copy" }': keeps a store on a disk of a few megabytes, which fills up and is emptied again.
+// Tells what was acknowledged, and fails unless every refusal is clear and the store goes on by itself.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createOwner } from '../../packages/store/src/owner/owner.ts'
@@ -12,18 +11,16 @@ import { takeSession } from '../store-load/owned-session.ts'
 import { tell } from '../store-load/report.ts'
 
 export interface SmallDiskArgument {
-  /** Where the disk is mounted. */
+  /** Where the disk is mounted, for this process alone. */
   readonly folder: string
   /** Gets all that is on it in the end. */
   readonly copy: string
 }
 
-const DISK_BYTES = 4_000_000
 const BALLAST_BYTES = 2_000_000
 const CYCLES = 3
 
 const { folder, copy } = JSON.parse(process.argv[2] ?? '') as SmallDiskArgument
-execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder])
 const file = join(folder, 'longhaul.db')
 const ballast = join(folder, 'ballast')
 const store = await createSqliteStore({ file })

@@ -67,7 +67,9 @@ export function createAcknowledged(): Acknowledged {
 }
 
 /** `t<token of the lease>.<number of the append>.<place in it>of<how many>`; null for a message, which brought its own id. */
-export function readEntryId(id: string): { readonly token: number; readonly place: number; readonly of: number } | null {
+export function readEntryId(
+  id: string,
+): { readonly token: number; readonly place: number; readonly of: number } | null {
   const match = /^t(\d+)\.\d+\.(\d+)of(\d+)$/.exec(id)
   return match === null ? null : { token: Number(match[1]), place: Number(match[2]), of: Number(match[3]) }
 }

@@ -31,7 +31,7 @@ export interface ProgramOptions {
 const COMPILE_CACHE = join(tmpdir(), 'longhaul-test-compile-cache')
 
 export function startProgram({ file, argument, onReport, under = [] }: ProgramOptions): Program {
-  const [command = '', ...args] = [...under, process.execPath, file, JSON.stringify(argument)]
+  const [command, ...args] = [...under, process.execPath, file, JSON.stringify(argument)] as const
   const child = spawn(command, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE },

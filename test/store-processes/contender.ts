@@ -12,6 +12,7 @@ import { createRandom } from '../../packages/store/src/testing/random/random.ts'
 import { compactionOf, takeSession } from '../store-load/owned-session.ts'
 import type { OwnedSession } from '../store-load/owned-session.ts'
 import { tell } from '../store-load/report.ts'
+import { createStopSignal } from '../store-load/stop-signal.ts'
 
 export interface ContenderArgument {
   readonly place: Place
@@ -32,15 +33,14 @@ const random = createRandom(seed)
 const owner = createOwner()
 const store: Store =
   place.kind === 'sqlite' ? await createSqliteStore(place) : await createPostgresStore({ ...place, poolSize: 4 })
-let isStopping = false
+const stop = createStopSignal()
 let sent = 0
-process.stdin.resume().on('end', () => (isStopping = true))
 tell({ type: 'ready', ownerId: owner.id })
 await Promise.all(sessionIds.map(contend))
 await store.close()
 
 async function contend(sessionId: string): Promise<void> {
-  while (!isStopping) {
+  while (!stop.aborted) {
     const session = await takeSession({ store, sessionId, owner }).catch(orLost)
     if (session === null) {
       await send(sessionId)

@@ -13,7 +13,10 @@ export interface CompactionTally {
 }
 
 /** Throws unless of all compactions of one base exactly one was stored, or none because every attempt came too late. */
-export function judgeCompactions(reports: readonly Report[], stored: ReadonlyMap<string, readonly Entry[]>): CompactionTally {
+export function judgeCompactions(
+  reports: readonly Report[],
+  stored: ReadonlyMap<string, readonly Entry[]>,
+): CompactionTally {
   const attempts = reports.flatMap((report) =>
     report.type === 'appended' || report.type === 'rejected'
       ? report.entries.flatMap((entry) => (entry.type === 'compaction' ? [{ report, entry }] : []))

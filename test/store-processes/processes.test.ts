@@ -19,10 +19,9 @@ const SECONDS = 6
 const EXPIRY_MS = 6_000
 
 const seed = Date.now() % 1_000_000
-const title = `write and compact the same sessions: order kept, nothing lost or doubled, one compaction for each base (seed ${seed})`
 
-describe('two processes on one SQLite file', { timeout: 120_000 }, () => {
-  it(title, async () => {
+describe('two processes on one SQLite file', () => {
+  it('ONE-03 write and compact the same sessions, in order and without loss', async () => {
     const { store, file } = await openSqliteStore()
     const connection = new DatabaseSync(file, { timeout: 5_000 })
     const expire = connection.prepare(`UPDATE leases SET expires_at = expires_at - ${EXPIRY_MS} WHERE random() % 2 = 0`)
@@ -39,7 +38,7 @@ describe('two processes on one SQLite file', { timeout: 120_000 }, () => {
 })
 
 describeWithPostgres('four processes on one PostgreSQL', (database) => {
-  it(title, { timeout: 120_000 }, async () => {
+  it('ONE-03 write and compact the same sessions, in order and without loss', async () => {
     const { store, schema } = await openTestStore(database)
     const expiry = `interval '${EXPIRY_MS} milliseconds'`
     await expectFairContest(store, {
@@ -115,9 +114,13 @@ function findUnexplained(
   killed: ReadonlySet<string>,
 ): readonly string[] {
   const told = new Set(
-    reports.flatMap((report) => (report.type === 'appended' ? report.entries.map(({ id }) => `${report.sessionId} ${id}`) : [])),
+    reports.flatMap((report) =>
+      report.type === 'appended' ? report.entries.map(({ id }) => `${report.sessionId} ${id}`) : [],
+    ),
   )
-  const ownerOf = new Map(reports.flatMap((report) => (report.type === 'acquired' ? [[report.token, report.ownerId]] : [])))
+  const ownerOf = new Map(
+    reports.flatMap((report) => (report.type === 'acquired' ? [[report.token, report.ownerId]] : [])),
+  )
   return [...stored].flatMap(([sessionId, entries]) =>
     entries.flatMap(({ id }) => {
       const named = readEntryId(id)

@@ -9,6 +9,8 @@ export interface TestTerminal {
   readonly screen: () => string
   /** All rows, those scrolled away too. */
   readonly everything: () => string
+  /** How many cells have a colour of their own. */
+  readonly colours: () => number
   type(text: string): void
   resize(columns: number, rows: number): void
   /** Resolves with the screen once it shows this; rejects with the screen if it never does. */
@@ -25,7 +27,16 @@ export interface TerminalOptions {
   readonly rows?: number
 }
 
-export const KEYS = { enter: '\r', tab: '\t', up: '\u001B[A', down: '\u001B[B', ctrlC: '\u0003', ctrlD: '\u0004', ctrlJ: '\n', ctrlO: '\u000F' } as const
+export const KEYS = {
+  enter: '\r',
+  tab: '\t',
+  up: '\u001B[A',
+  down: '\u001B[B',
+  ctrlC: '\u0003',
+  ctrlD: '\u0004',
+  ctrlJ: '\n',
+  ctrlO: '\u000F',
+} as const
 
 const PROGRAM = join(import.meta.dirname, '../../packages/cli/bin/longhaul.js')
 const WAIT_MS = 30_000
@@ -52,6 +63,7 @@ export function startTerminal(options: TerminalOptions): TestTerminal {
   return {
     screen: visible,
     everything: () => readRows(screen, 0, screen.buffer.active.length),
+    colours: () => countColours(screen),
     type: (text) => pty.write(text),
     resize(newColumns, newRows) {
       screen.resize(newColumns, newRows)
@@ -96,8 +108,24 @@ function loadParts(): Parts {
 }
 
 function readRows({ buffer }: Screen, from: number, count: number): string {
-  const rows = Array.from({ length: count }, (_, index) => buffer.active.getLine(from + index)?.translateToString(true) ?? '')
-  return rows.map((row) => row.trimEnd()).join('\n').trimEnd()
+  const rows = Array.from(
+    { length: count },
+    (_, index) => buffer.active.getLine(from + index)?.translateToString(true) ?? '',
+  )
+  return rows
+    .map((row) => row.trimEnd())
+    .join('\n')
+    .trimEnd()
+}
+
+function countColours({ buffer, cols }: Screen): number {
+  let count = 0
+  for (let row = 0; row < buffer.active.length; row += 1) {
+    for (let column = 0; column < cols; column += 1) {
+      if (buffer.active.getLine(row)?.getCell(column)?.isFgDefault() === false) count += 1
+    }
+  }
+  return count
 }
 
 interface Waiting {
@@ -109,7 +137,11 @@ interface Waiting {
 
 async function waitFor({ wanted, visible, listeners, ended }: Waiting): Promise<string> {
   const isThere = (screen: string): boolean =>
-    typeof wanted === 'function' ? wanted(screen) : typeof wanted === 'string' ? screen.includes(wanted) : wanted.test(screen)
+    typeof wanted === 'function'
+      ? wanted(screen)
+      : typeof wanted === 'string'
+        ? screen.includes(wanted)
+        : wanted.test(screen)
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const look = (): void => {
     const screen = visible()

@@ -20,3 +20,8 @@ export function codeOfError(error: unknown): AgentErrorCode {
   if (error instanceof AgentError) return error.code
   return error instanceof Error && error.name === 'StoreError' ? 'store-unavailable' : 'internal'
 }
+
+/** Another process has the session now, and goes on with what waits. */
+export function isLeaseLost(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'lease-lost'
+}

@@ -1,4 +1,6 @@
 // Transcripts through policies.
+export { estimateAsking } from './run/estimate-asking.ts'
+export type { AskingEstimate } from './run/estimate-asking.ts'
 export { replay } from './run/replay.ts'
 export type { ReplayOptions, ReplayReport } from './run/replay.ts'
 export type { EventResult, Layers, RequestResult, RunResult, RunTotals } from './run/run-result.ts'

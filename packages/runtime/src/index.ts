@@ -30,6 +30,7 @@ export type {
   Agent,
   AgentErrorCode,
   AgentEvent,
+  AgentEventBody,
   AgentMemory,
   CommandContext,
   CommandHelp,

@@ -1,4 +1,5 @@
-import type { ToolCallPart } from '@longhaul/engine'
+import { redactSecrets } from '@longhaul/engine'
+import type { JsonObject, ToolCallPart } from '@longhaul/engine'
 import type { ActiveSession } from '../session/active-session.ts'
 
 /** Questions to a person that wait for an answer. Each is told and logged with what came of it. */
@@ -23,7 +24,15 @@ export function createApprovals(session: ActiveSession): Approvals {
           waiting.delete(id)
           session.events.emit(turnId, { type: 'approval-settled', id, name, allow, by })
           const message = `${name} was ${allow ? 'allowed' : 'not allowed'} (${by}).`
-          session.agent.log({ level: 'info', event: 'approval', message, toolCallId: id, input, allow, by })
+          session.agent.log({
+            level: 'info',
+            event: 'approval',
+            message,
+            toolCallId: id,
+            input: describeInput(input),
+            allow,
+            by,
+          })
           resolve(allow)
         }
         waiting.set(id, (allow) => end(allow, 'person'))
@@ -34,4 +43,11 @@ export function createApprovals(session: ActiveSession): Approvals {
     },
     answer: (callId, allow) => waiting.get(callId)?.(allow),
   }
+}
+
+const LOGGED_CHARS = 500
+
+/** Logs are read by more people than conversations are. */
+function describeInput(input: JsonObject): string {
+  return redactSecrets(JSON.stringify(input)).slice(0, LOGGED_CHARS)
 }

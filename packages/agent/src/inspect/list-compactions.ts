@@ -26,21 +26,22 @@ export async function listCompactions(
 ): Promise<readonly CompactionRecord[]> {
   const found: { readonly entry: CompactionEntry; readonly coveredIds: readonly string[] }[] = []
   const undone = new Set<string>()
-  let messages: { readonly seq: number; readonly id: string }[] = []
+  const messages: { readonly seq: number; readonly id: string }[] = []
+  /** Where the context started above each base, by its id. */
+  const starts = new Map<string, number>()
   for await (const entry of readAll(store, sessionId)) {
     if (entry.type === 'message') messages.push({ seq: entry.seq, id: entry.id })
     else if (entry.type === 'compaction-undone') undone.add(entry.compaction)
+    else if (entry.type === 'reset') starts.set(entry.id, entry.seq + 1)
+    else if (entry.type === 'trim') starts.set(entry.id, entry.fromSeq)
     else if (entry.type === 'compaction') {
-      const from =
-        entry.previous === null
-          ? 0
-          : (found.find(({ entry: before }) => before.id === entry.previous?.id)?.entry.fromSeq ?? 0)
+      const from = starts.get(entry.previous?.id ?? '') ?? 0
+      starts.set(entry.id, entry.fromSeq)
       const carried = new Set(entry.carried.map(({ id }) => id))
       const covered = messages.filter(({ seq, id }) => seq >= from && seq < entry.fromSeq && !carried.has(id))
       found.push({ entry, coveredIds: covered.map(({ id }) => id) })
     }
   }
-  messages = []
   return found.map(({ entry, coveredIds }) => describe(entry, coveredIds, undone.has(entry.id)))
 }
 

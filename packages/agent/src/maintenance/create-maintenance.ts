@@ -34,13 +34,13 @@ export async function createMaintenance(session: ActiveSession): Promise<Mainten
       })
       if (due && budget.hasMoney()) await runFlush(session, { turnId, signal })
     },
-    giveTitle: (signal) => (budget.hasMoney() ? giveTitle(session, signal) : Promise.resolve()),
+    giveTitle: (signal) => giveTitle(session, signal, budget.hasMoney()),
     warnIfFull: createWarning(session),
     async close() {
       preparation.stop()
       try {
         // A summary that is ready has been paid for.
-        await usePrepared(session, preparation, { turnId: null })
+        await usePrepared(session, preparation, { turnId: null, signal: AbortSignal.abort() })
       } catch (error) {
         session.agent.log({ level: 'warn', event: 'preparation-lost', message: describeError(error) })
       }

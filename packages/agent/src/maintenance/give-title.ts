@@ -1,5 +1,6 @@
 import { sliceHead } from '@longhaul/engine'
 import type { Item, Part } from '@longhaul/engine'
+import { listMessages } from '../recovery/settle-crash.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 
 const SYSTEM =
@@ -8,15 +9,19 @@ const MAX_INPUT_CHARS = 1_500
 const MAX_TITLE_CHARS = 80
 const TIMEOUT_MS = 15_000
 
-/** After the first exchange the model names the session; where it cannot, the user's first words do. Never throws. */
-export async function giveTitle(session: ActiveSession, signal: AbortSignal): Promise<void> {
+/** After the first exchange the model names the session; where it cannot, the user's first words do. */
+export async function giveTitle(session: ActiveSession, signal: AbortSignal, hasMoney: boolean): Promise<void> {
   const { log, agent } = session
-  const { head, window } = log.state()
-  if (head.settings.title !== undefined || head.base.kind !== 'start') return
-  const items = window.backing.slice(window.start, window.end)
+  const { head } = log.state()
+  if (head.settings.title !== undefined || head.base.kind === 'reset') return
+  const items = listMessages(log.state())
   const question = textOf(items, 'user')
   const answer = textOf(items, 'assistant')
   if (question === '' || answer === '') return
+  if (!hasMoney) {
+    await log.append([{ type: 'settings', title: clean(question) }])
+    return
+  }
   const prompt = `<conversation>\nUser: ${question.slice(0, MAX_INPUT_CHARS)}\n\nAssistant: ${answer.slice(0, MAX_INPUT_CHARS)}\n</conversation>\n\nGive a title for this conversation.`
   try {
     const { text, usage } = await agent.models.asker(session.model())(

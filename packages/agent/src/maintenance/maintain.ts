@@ -106,9 +106,9 @@ async function compact(maintenance: Maintenance, input: MaintainInput, plan: Com
 export async function usePrepared(
   session: ActiveSession,
   preparation: Preparation,
-  { turnId }: Pick<MaintainInput, 'turnId'>,
+  { turnId, signal }: Pick<MaintainInput, 'turnId' | 'signal'>,
 ): Promise<boolean> {
-  const prepared = await preparation.take()
+  const prepared = await preparation.take(signal)
   if (prepared === null) return false
   const { plan, outcome } = prepared
   const isDone = await commit(session, plan, outcome)

@@ -15,8 +15,8 @@ export interface Preparation {
   /** Starts one, unless one is under way or ready that is still of use. */
   start(plan: CompactionPlan): void
   isHeld(): boolean
-  /** Hands over what was prepared, to be committed or billed; waits for it if it is under way and of use. */
-  take(): Promise<{ readonly plan: CompactionPlan; readonly outcome: CompactionOutcome } | null>
+  /** Hands over what was prepared, to be committed or billed; waits for it if it is under way, of use and not cancelled. */
+  take(signal: AbortSignal): Promise<{ readonly plan: CompactionPlan; readonly outcome: CompactionOutcome } | null>
   /** Stops what is under way. */
   stop(): void
 }
@@ -49,12 +49,18 @@ export function createPreparation(session: ActiveSession): Preparation {
       prepared = { plan, outcome, abort }
     },
     isHeld: () => prepared !== null,
-    async take() {
+    async take(signal) {
       const found = prepared
       prepared = null
       if (found === null) return null
-      if (!isOfUse(found)) found.abort.abort()
-      return { plan: found.plan, outcome: await found.outcome }
+      const stop = (): void => found.abort.abort()
+      if (!isOfUse(found) || signal.aborted) stop()
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        return { plan: found.plan, outcome: await found.outcome }
+      } finally {
+        signal.removeEventListener('abort', stop)
+      }
     },
     stop: () => prepared?.abort.abort(),
   }

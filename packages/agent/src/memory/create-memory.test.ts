@@ -81,8 +81,20 @@ describe.each([['files'], ['store']])('kept in %s', (where) => {
 })
 
 describe('files', () => {
+  it('OPEN-09 a new folder gets what the store has kept, and loses none of it', async () => {
+    const store = createInMemoryStore().memory
+    const options = { store, now: Date.now, today: () => '2026-11-15' }
+    await createMemory({ ...options, folder: null }).save('The port is 9090.')
+    const folder = await mkdtemp(join(tmpdir(), 'longhaul-memory-'))
+    folders.push(folder)
+    const memory = createMemory({ ...options, folder: createMemoryFolder(folder) })
+    expect(await memory.search('port')).toHaveLength(1)
+    expect(await readFile(join(folder, 'memory/2026-11-15.md'), 'utf8')).toContain('9090')
+  })
+
   it('OPEN-09 edited by hand are found as they are now; deleted ones are not', async () => {
     const { memory, folder } = await open()
+    await memory.save('It rained.')
     await writeFile(join(folder, 'MEMORY.md'), '# About\n\nThe cat is called Mia.\n')
     expect(await memory.search('cat')).toMatchObject([{ document: 'MEMORY.md', line: 3 }])
     await rm(join(folder, 'MEMORY.md'))

@@ -50,13 +50,23 @@ export function createMemory(options: MemoryOptions): AgentMemory {
   async function follow(): Promise<void> {
     if (folder === null) return
     const known = new Map((await store.list()).map(({ name, updatedAt }) => [name, updatedAt]))
-    for (const { name, updatedAt } of await folder.list()) {
+    const files = await folder.list()
+    // A folder without any memory is a new one, not one whose files were deleted: what the store has is written there.
+    if (files.length === 0) return fillFolder(folder)
+    for (const { name, updatedAt } of files) {
       const isKnown = known.get(name) === updatedAt
       known.delete(name)
       const text = isKnown ? null : await folder.read(name)
       if (text !== null) await store.put({ name, updatedAt, text }, splitNotes(text))
     }
     for (const name of known.keys()) await store.delete(name)
+  }
+
+  async function fillFolder(target: MemoryFolder): Promise<void> {
+    for (const { name } of await store.list()) {
+      const document = await store.get(name)
+      if (document !== null && isMemoryName(name)) await target.append(name, document.text)
+    }
   }
 
   async function readText(name: string): Promise<string> {

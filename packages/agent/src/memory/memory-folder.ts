@@ -25,7 +25,7 @@ export function isMemoryName(name: string): boolean {
 export function createMemoryFolder(folder: string): MemoryFolder {
   return {
     async list() {
-      const daily = await readdir(join(folder, 'memory')).catch(() => [])
+      const daily = await readdir(join(folder, 'memory')).catch(orNothing)
       const names = ['MEMORY.md', ...daily.map((name) => `memory/${name}`)].filter(isMemoryName)
       const files = await Promise.all(names.map((name) => describeFile(folder, name)))
       return files.flatMap((file) => file ?? [])
@@ -46,6 +46,12 @@ export function createMemoryFolder(folder: string): MemoryFolder {
       }
     },
   }
+}
+
+/** What is not there holds nothing; what cannot be read is an error, or it would be taken for deleted. */
+function orNothing(error: unknown): readonly string[] {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+  throw error
 }
 
 async function describeFile(folder: string, name: string): Promise<MemoryFile | null> {

@@ -51,6 +51,25 @@ describe('a provider whose window is smaller than we think', () => {
   })
 })
 
+describe('a window that was learnt', () => {
+  it('OPEN-03 is asked again before it closes a model, because endpoints are given larger ones', async () => {
+    const under = start({ windowTokens: 32_000 })
+    const { id } = await under.agent.createSession()
+    await under.store.learned.setWindow('scripted/scripted', { tokens: 512, at: 0 })
+    const events = await under.say(id, `Hello. ${PARAGRAPH}`)
+    expect(events.map(({ type }) => type)).toContain('response-complete')
+    expect((await under.store.learned.get('scripted/scripted')).window).toBeNull()
+  })
+
+  it('OPEN-03 is cleared by choosing the model again', async () => {
+    const under = start({ windowTokens: 32_000 })
+    const { id } = await under.agent.createSession()
+    await under.store.learned.setWindow('scripted/scripted', { tokens: 8_000, at: 0 })
+    await under.agent.request(id, 'model', { model: 'scripted/scripted' })
+    expect((await under.store.learned.get('scripted/scripted')).window).toBeNull()
+  })
+})
+
 describe('a request that can never fit', () => {
   it('OPEN-15 fails at once, names the culprit, and the next message is answered', async () => {
     const under = start({ windowTokens: 8_000, system: 'You help.' })

@@ -29,7 +29,7 @@ export async function settleOpenCalls({ log, agent }: ActiveSession): Promise<vo
 
 /** Calls of the last answer that have no result. Older ones were settled when they were the last. */
 function findOpenCalls(state: State): readonly string[] {
-  const items = lastItems(state)
+  const items = listMessages(state)
   const from = items.findLastIndex(({ message }) => message.role === 'assistant')
   if (from === -1) return []
   const messages = items.slice(from).map(({ message }) => message)
@@ -38,12 +38,16 @@ function findOpenCalls(state: State): readonly string[] {
 
 /** The transcript ends with something that was not answered: a message, or the results of tools. */
 export function owesAnswer(state: State): boolean {
-  const last = lastItems(state).at(-1)
+  const last = listMessages(state).at(-1)
   if (last === undefined) return false
   const { role, parts } = last.message
-  return role !== 'assistant' || parts.some(({ type }) => type === 'tool-call')
+  if (role === 'assistant') return parts.some(({ type }) => type === 'tool-call')
+  // Where only carried messages are left, what came after them was summarised, its answer perhaps as well.
+  const isCarried = last.entry.seq < state.head.base.fromSeq
+  return !isCarried || (state.head.lastCall?.at ?? -Infinity) < last.entry.at
 }
 
-function lastItems({ window }: State): readonly Item[] {
-  return window.backing.slice(window.start, window.end)
+/** Every message of the context that is stored as one: what the base carries along, then the rest. */
+export function listMessages({ carried, window }: State): readonly Item[] {
+  return [...carried, ...window.backing.slice(window.start, window.end)]
 }

@@ -25,6 +25,8 @@ import { createEventSink } from './event-sink.ts'
 import type { EventSink } from './event-sink.ts'
 import { createLearning } from './learning.ts'
 import type { Learning } from './learning.ts'
+import { createRequestJournal } from './request-journal.ts'
+import type { RequestJournal } from './request-journal.ts'
 import { openSessionLog } from './session-log.ts'
 import type { SessionLog } from './session-log.ts'
 
@@ -38,6 +40,7 @@ export interface ActiveSession {
   readonly events: EventSink
   readonly strategies: ReadonlyMap<string, CompactionStrategy>
   readonly learning: Learning
+  readonly journal: RequestJournal
   readonly settings: () => SessionSettings
   readonly policy: () => ContextPolicy
   readonly model: () => string
@@ -107,6 +110,7 @@ export async function createActiveSession(
     events: createEventSink({ events: store.events, sessionId, now, log: agent.log }),
     strategies: createStrategies(agent.strategies),
     learning,
+    journal: createRequestJournal({ requests: store.requests, sessionId, log: agent.log }),
     settings,
     policy,
     model,

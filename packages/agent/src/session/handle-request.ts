@@ -1,7 +1,7 @@
 import { estimateField, foldEntry, planShrinking, planUndo } from '@longhaul/engine'
 import type { CompactionEntry, JsonObject } from '@longhaul/engine'
 import type { InboxItem } from '@longhaul/store/port'
-import { codeOfError, describeError } from '../agent-error.ts'
+import { codeOfError, describeError, isLeaseLost } from '../agent-error.ts'
 import { findOverspent } from '../maintenance/budget.ts'
 import { compactNow } from '../maintenance/compact.ts'
 import { fallBack } from '../maintenance/maintain.ts'
@@ -22,6 +22,8 @@ export async function handleRequest(maintenance: Maintenance, item: InboxItem, s
   try {
     outcome = await carryOut(maintenance, item, signal)
   } catch (error) {
+    // Another owner has the session: what was asked is theirs to do.
+    if (isLeaseLost(error)) throw error
     outcome = refuse(codeOfError(error), describeError(error))
   }
   // It stays in the inbox, for the next owner.
@@ -37,7 +39,7 @@ async function carryOut(maintenance: Maintenance, item: InboxItem, signal: Abort
     case 'compact':
       return compact(maintenance, payload, signal)
     case 'undo':
-      return undo(maintenance)
+      return undo(maintenance, item)
     case 'flush':
       await maintenance.flushBeforeLoss(null, signal)
       return done({})
@@ -98,19 +100,22 @@ function scoreOf(entry: { readonly type: string }): JsonObject {
   return entry.type === 'compaction' ? { score: (entry as CompactionEntry).score ?? null } : {}
 }
 
-async function undo({ session }: Maintenance): Promise<RequestOutcome> {
-  let context = session.context()
-  let plan = planUndo(context)
-  while (plan.action === 'load') {
-    context = { ...context, state: await session.log.loadMissing({ ...context.state, missing: plan.missing }) }
-    plan = planUndo(context)
-    if (plan.action === 'load') return refuse('nothing-to-undo', 'The messages it covered cannot be read.')
+async function undo({ session }: Maintenance, item: InboxItem): Promise<RequestOutcome> {
+  let plan = planUndo(session.context())
+  for (let loads = 0; plan.action === 'load' && loads < MAX_LOADS; loads += 1) {
+    await session.log.loadFrom(plan.missing)
+    plan = planUndo(session.context())
   }
+  if (plan.action === 'load') return refuse('nothing-to-undo', 'The messages it covered cannot be read.')
   if (plan.action === 'refuse') return refuse(plan.reason, UNDO[plan.reason])
-  await session.log.append(plan.undone.map((compaction) => ({ type: 'compaction-undone', compaction }) as const))
+  const undone = plan.undone.map((compaction) => ({ type: 'compaction-undone', compaction }) as const)
+  await session.log.append(undone, { settles: [item.id] })
   await session.refreshEnvironment()
   return done({ undone: [...plan.undone], tokens: readGauge(session).tokens })
 }
+
+/** One for the compaction, and one for each trim above it. */
+const MAX_LOADS = 50
 
 const UNDO = {
   'nothing-to-undo': 'Nothing has been compacted since the start or the last reset.',
@@ -159,6 +164,9 @@ async function change(session: ActiveSession, item: InboxItem): Promise<RequestO
       ? { policy: policy as JsonObject }
       : {}),
   }
+  if (Object.keys(entry).length === 1) {
+    return refuse('invalid-request', 'Say a title or a preset (texts), or a policy (an object).')
+  }
   const problem = findSettingsProblem(session, entry)
   if (problem !== null) return refuse('invalid-request', problem)
   const outcome = await write(session, item, entry)
@@ -189,6 +197,8 @@ async function switchModel(session: ActiveSession, item: InboxItem): Promise<Req
   }
   const outcome = await write(session, item, { type: 'model-change', model })
   await session.learning.load()
+  // Choosing a model anew is also how a limit learnt of it long ago is cleared.
+  await session.learning.forgetWindow()
   await session.refreshEnvironment()
   return outcome
 }

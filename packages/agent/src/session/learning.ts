@@ -15,6 +15,8 @@ export interface Learning {
   addBill(observation: BillObservation): Promise<void>
   /** A limit that an endpoint named. */
   addWindow(tokens: number): Promise<void>
+  /** The endpoint may have been given a larger window since: whether it has, the next request tells. */
+  forgetWindow(): Promise<void>
 }
 
 export interface LearningOptions {
@@ -55,6 +57,11 @@ export function createLearning({ store, model, estimator, now, log }: LearningOp
       const window = { tokens, at: now() }
       values = { ...values, window }
       await keep(store.setWindow(model(), window))
+    },
+    async forgetWindow() {
+      if (values.window === null) return
+      values = { ...values, window: null }
+      await keep(store.setWindow(model(), null))
     },
   }
 }

@@ -27,6 +27,9 @@ export function planSession(agent: ResolvedOptions, input: NewSessionInput): New
   }
   const policy = readPolicy(agent, settings)
   const model = input.model ?? agent.defaultModelFor(settings)
+  if (!models.describe(model).available) {
+    throw new AgentError('invalid-request', `${model} cannot be used: its provider is not configured.`)
+  }
   const guard = guardWindow(resolveWindow(models.windowOf(model), policy), policy)
   if (guard.verdict === 'refuse') throw new AgentError('window-too-small', guard.message ?? 'The window is too small.')
   if (guard.verdict === 'warn')

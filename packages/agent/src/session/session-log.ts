@@ -1,5 +1,5 @@
 import { findBase, findNeededEntries, foldEntries, foldEntry, isCurrentHead, openState } from '@longhaul/engine'
-import type { Entry, Head, NewEntry, State } from '@longhaul/engine'
+import type { Base, Entry, Head, NewEntry, State } from '@longhaul/engine'
 import type { Lease, Store } from '@longhaul/store/port'
 
 type Unwritten<T> = T extends NewEntry ? Omit<T, 'id' | 'at'> & { readonly id?: string } : never
@@ -22,8 +22,8 @@ export interface SessionLog {
   append(drafts: readonly EntryDraft[], options?: AppendOptions): Promise<readonly Entry[]>
   /** Called with the entries of every append, once they are durable. */
   onAppend(listener: (entries: readonly Entry[]) => void): void
-  /** After an undo beyond what is loaded: reads what the state says is missing. */
-  loadMissing(state: State): Promise<State>
+  /** Reads what lies above an earlier base, so that an undo can go back to it. The head stays as it is. */
+  loadFrom(base: NonNullable<State['missing']>): Promise<void>
 }
 
 export interface SessionLogOptions {
@@ -74,7 +74,16 @@ export async function openSessionLog(options: SessionLogOptions): Promise<Sessio
       return appended
     },
     onAppend: (listener) => void listeners.push(listener),
-    loadMissing: (wanted) => loadBehind(store, sessionId, wanted),
+    async loadFrom(wanted) {
+      const base = await findEarlierBase(store, sessionId, wanted)
+      if (base === null) return
+      const { head } = state
+      const [own, earlier] = await Promise.all([
+        store.entries.readAt(sessionId, findNeededEntries(head.base).seqs),
+        readNeeded(store, sessionId, { ...head, base }),
+      ])
+      state = openState(head, [...own, ...earlier])
+    },
   }
 }
 
@@ -88,12 +97,20 @@ async function loadState(store: Store, sessionId: string, head: Head): Promise<S
 async function loadBehind(store: Store, sessionId: string, state: State): Promise<State> {
   const { missing } = state
   if (missing === null) return state
-  const entry = missing === 'start' ? 'start' : await store.entries.find(sessionId, missing.id)
-  const base = entry === null ? null : findBase(entry)
+  const base = await findEarlierBase(store, sessionId, missing)
   // A base that is not there any more: what the whole transcript says, counts.
   if (base === null) return foldEntries(await readFrom(store, sessionId, 1))
   const head = { ...state.head, base }
   return openState(head, await readNeeded(store, sessionId, head))
+}
+
+async function findEarlierBase(
+  store: Store,
+  sessionId: string,
+  wanted: NonNullable<State['missing']>,
+): Promise<Base | null> {
+  const entry = wanted === 'start' ? 'start' : await store.entries.find(sessionId, wanted.id)
+  return entry === null ? null : findBase(entry)
 }
 
 async function readNeeded(store: Store, sessionId: string, { base }: Head): Promise<readonly Entry[]> {

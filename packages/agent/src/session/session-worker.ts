@@ -1,11 +1,11 @@
 import type { JsonObject } from '@longhaul/engine'
 import type { Lease, SessionRecord } from '@longhaul/store/port'
-import { codeOfError, describeError } from '../agent-error.ts'
+import { codeOfError, describeError, isLeaseLost } from '../agent-error.ts'
 import { createApprovals } from '../approval/approvals.ts'
 import { maintain } from '../maintenance/maintain.ts'
 import type { Maintenance } from '../maintenance/maintain.ts'
 import { createMaintenance } from '../maintenance/create-maintenance.ts'
-import { owesAnswer, settleCrash } from '../recovery/settle-crash.ts'
+import { listMessages, owesAnswer, settleCrash } from '../recovery/settle-crash.ts'
 import { park } from '../turn/park.ts'
 import { runTurn } from '../turn/run-turn.ts'
 import type { TurnInput } from '../turn/run-turn.ts'
@@ -101,6 +101,7 @@ export function startWorker(input: WorkerInput): SessionWorker {
       // Tools that still run are of no use to anybody any more.
       park(current)
       await maintenance.close()
+      await session.journal.drain()
       await session.events.drain()
     }
   }
@@ -155,14 +156,7 @@ async function afterReply(maintenance: Maintenance, turnId: string, signal: Abor
 
 /** It may have been asked before the last compaction: then it is carried along. */
 function lastUserMessageId(session: ActiveSession): string {
-  const { window, carried } = session.log.state()
-  const items = [...carried, ...window.backing.slice(window.start, window.end)]
-  return items.findLast(({ message }) => message.role === 'user')?.entry.id ?? session.id
-}
-
-/** Another process has the session now, and goes on with what waits. */
-function isLeaseLost(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'lease-lost'
+  return listMessages(session.log.state()).findLast(({ message }) => message.role === 'user')?.entry.id ?? session.id
 }
 
 /** Whoever waits for an answer hears why it takes longer. */

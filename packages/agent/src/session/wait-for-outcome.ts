@@ -14,10 +14,11 @@ const PAGE_EVENTS = 500
 
 /** The owner may be another process: what it did is read from the events. */
 export async function waitForOutcome(
-  store: Pick<Store, 'events' | 'watch'>,
+  store: Pick<Store, 'events' | 'inbox' | 'watch'>,
   { sessionId, id, afterEvent, signal }: PendingRequest,
 ): Promise<RequestOutcome> {
   let after = afterEvent
+  let wasSettled = false
   let ring: () => void = () => undefined
   const unwatch = store.watch((change) => {
     if (change.sessionId === null || change.sessionId === sessionId) ring()
@@ -32,12 +33,29 @@ export async function waitForOutcome(
       if (outcome !== undefined) return outcome
       after = events.at(-1)?.id ?? after
       if (signal.aborted) throw new AgentError('busy', 'Nobody waits for the outcome any more; it goes on.')
-      if (events.length < PAGE_EVENTS) await rung
+      if (events.length === PAGE_EVENTS) continue
+      const isSettled = (await store.inbox.list(sessionId)).every((item) => item.id !== id)
+      // Settled at two looks in a row, and still not told: then its event is lost.
+      if (isSettled && wasSettled) return OUTCOME_LOST
+      wasSettled = isSettled
+      await Promise.race([rung, pause(LOOK_MS)])
     }
   } finally {
     signal.removeEventListener('abort', leave)
     unwatch()
   }
+}
+
+/** Events are not synced to disk: one that was lost must not keep its asker waiting for ever. */
+const LOOK_MS = 1_000
+const OUTCOME_LOST: RequestOutcome = {
+  ok: false,
+  code: 'internal',
+  message: 'It was dealt with, but what came of it was not told. Look at the session before you ask again.',
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }
 
 function readOutcome({ event }: StoredEvent, id: string): readonly RequestOutcome[] {

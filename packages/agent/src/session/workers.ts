@@ -80,7 +80,8 @@ export function createWorkers(agent: ResolvedOptions): Workers {
       agent.log({ level: 'warn', event: 'lease-lost', message: 'Another process has taken this session.', sessionId })
       void owned.get(sessionId)?.worker.stop()
     }
-    for (const sessionId of await store.inbox.listUnowned(ADOPT_AT_ONCE)) if (!pausing.has(sessionId)) ensure(sessionId)
+    for (const sessionId of await store.inbox.listUnowned(ADOPT_AT_ONCE + pausing.size))
+      if (!pausing.has(sessionId)) ensure(sessionId)
   }
 
   const timer = setInterval(() => void beat().catch((error: unknown) => logProblem(null, error)), store.leases.beatMs)

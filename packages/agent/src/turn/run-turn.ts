@@ -9,7 +9,7 @@ import { settleOpenCalls } from '../recovery/settle-crash.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { runTools } from './run-tools.ts'
 import type { ToolRun } from './run-tools.ts'
-import { USUAL_LIMITS, sendRequest } from './send-request.ts'
+import { USUAL_LIMITS, reportUsage, sendRequest } from './send-request.ts'
 import type { RequestLimits } from './send-request.ts'
 import { isParked } from './park.ts'
 import { codeOf } from './turn-error.ts'
@@ -70,7 +70,14 @@ async function answerStep(input: TurnInput, round: number): Promise<MessageEntry
       signal,
     })
     if (signal.aborted) return breakOff(session, signal, NOTHING_CAME)
-    if (plan.action === 'block') return fail(session, turnId, 'cannot-fit', describeCulprit(plan.culprit))
+    if (plan.action === 'block') {
+      // A limit learnt long ago must not close a model for good: it is asked once more.
+      if (refusals > 0 || session.learning.windowTokens() === null) {
+        return fail(session, turnId, 'cannot-fit', describeCulprit(plan.culprit))
+      }
+      await session.learning.forgetWindow()
+      continue
+    }
     const sent = await sendRequest(session, { turnId, limits, numbers: plan.numbers, signal })
     if (sent.kind === 'cannot-fit') return fail(session, turnId, 'cannot-fit', CANNOT_FIT)
     if (sent.kind === 'answered') {
@@ -94,9 +101,16 @@ async function answerStep(input: TurnInput, round: number): Promise<MessageEntry
     if (sent.failure.kind === 'aborted') return breakOff(session, signal, sent)
     const next = await recover(maintenance, { turnId, signal, refusals, limits, sent })
     if (next === null) return fail(session, turnId, codeOf(sent.failure), sent.failure.message, sent)
+    if (sent.usage !== null) await billRefused(session, turnId, sent.usage)
     session.events.emit(turnId, { type: 'retry', attempt: refusals + 1, reason: sent.failure.kind })
     limits = next
   }
+}
+
+/** What was paid for counts, also where its answer could not be used. */
+async function billRefused(session: ActiveSession, turnId: string, usage: Usage): Promise<void> {
+  await session.log.append([{ type: 'bill', work: 'discarded', model: session.model(), usage }])
+  reportUsage(session, turnId, usage)
 }
 
 const CANNOT_FIT =

@@ -1,5 +1,5 @@
-import { createManifest, createView, measureView, sealRequest, storeManifest } from '@longhaul/engine'
-import type { Anchor, Manifest, Part, PlanNumbers, SealedRequest, Usage } from '@longhaul/engine'
+import { createManifest, createView, measureView, sealRequest } from '@longhaul/engine'
+import type { Anchor, JsonObject, Part, PlanNumbers, SealedRequest, Usage } from '@longhaul/engine'
 import type { ModelFailure, ModelFinish } from '@longhaul/models/port'
 import type { ActiveSession } from '../session/active-session.ts'
 
@@ -62,10 +62,12 @@ export async function sendRequest(session: ActiveSession, input: SendInput): Pro
     maxBytes: input.limits.maxBytes,
   })
   reportRepairs(session, sealed)
+  reportLostPins(session, sealed)
   if (!sealed.fits) return { kind: 'cannot-fit', sealed }
   const request = session.refusesReasoning() ? withoutReasoning(sealed) : sealed
   const { restEstimate } = measureView(view, measure)
-  const number = await explain(session, input, sealed)
+  const at = agent.now()
+  const number = await session.journal.note(createManifest({ number: 0, at, view, sealed, numbers: input.numbers }))
   const maxOutputTokens =
     input.limits.maxOutputTokens ??
     context.limits?.outputTokens ??
@@ -80,7 +82,10 @@ export async function sendRequest(session: ActiveSession, input: SendInput): Pro
       toolChoice: input.limits.toolChoice,
       cacheKey: session.id,
       expectedInputTokens: sealed.tokens.tokens,
-      windowTokens: context.limits?.windowTokens ?? null,
+      // The policy's own cap is no overflow to the endpoint.
+      windowTokens: findTrueWindow(session),
+      // All of it is sent again at the next step, so all of it is worth caching.
+      stableMessages: request.messages.length,
     },
     input.signal,
   )) {
@@ -102,13 +107,13 @@ export async function sendRequest(session: ActiveSession, input: SendInput): Pro
         break
       case 'finish': {
         const { finish, parts, usage } = event
-        await settle(session, number, usage, finish)
+        session.journal.settle(number, describeOutcome(finish, usage))
         if (usage !== null) reportUsage(session, input.turnId, usage)
         await learn(session, sealed, restEstimate, usage)
         return { kind: 'answered', finish, parts, usage, anchor: sealed.anchor }
       }
       case 'failure': {
-        await settle(session, number, event.usage, event.failure.kind)
+        session.journal.settle(number, describeOutcome(event.failure.kind, event.usage))
         return { kind: 'failed', failure: event.failure, parts: event.parts, usage: event.usage, sealed, restEstimate }
       }
       default:
@@ -118,43 +123,17 @@ export async function sendRequest(session: ActiveSession, input: SendInput): Pro
   throw new Error('The model stream ended without a result.')
 }
 
-const lastManifests = new WeakMap<ActiveSession, Manifest>()
-
-/** Manifests explain; a store that cannot take one holds nothing up. */
-async function explain(session: ActiveSession, { numbers }: SendInput, sealed: SealedRequest): Promise<number | null> {
-  const { store, now } = session.agent
-  const context = session.context()
-  try {
-    const previous = lastManifests.get(session) ?? (await store.requests.getLast(session.id))?.manifest ?? null
-    const manifest = createManifest({
-      number: (previous?.number ?? 0) + 1,
-      at: now(),
-      view: createView(context.state, context.policy),
-      sealed,
-      numbers,
-    })
-    await store.requests.add(session.id, storeManifest(manifest, previous))
-    lastManifests.set(session, manifest)
-    return manifest.number
-  } catch (error) {
-    session.agent.log({ level: 'warn', event: 'manifest-lost', message: `No manifest was stored: ${String(error)}` })
-    return null
-  }
+/** What the model takes, as far as anybody knows. */
+function findTrueWindow({ agent, learning, model }: ActiveSession): number | null {
+  const { registry, override } = agent.models.windowOf(model())
+  const stated = override === undefined ? registry : override
+  const learnt = learning.windowTokens()
+  if (stated === null || learnt === null) return stated ?? learnt
+  return Math.min(stated, learnt)
 }
 
-async function settle(
-  session: ActiveSession,
-  number: number | null,
-  usage: Usage | null,
-  result: string,
-): Promise<void> {
-  if (number === null) return
-  const outcome = usage === null ? { result } : { result, usage: { ...usage } }
-  try {
-    await session.agent.store.requests.settle(session.id, number, outcome)
-  } catch (error) {
-    session.agent.log({ level: 'warn', event: 'manifest-lost', message: `A bill was not noted: ${String(error)}` })
-  }
+function describeOutcome(result: string, usage: Usage | null): JsonObject {
+  return usage === null ? { result } : { result, usage: { ...usage } }
 }
 
 /** A request that had to be cut was not what was measured: its bill teaches nothing. */
@@ -176,7 +155,24 @@ function reportRepairs(session: ActiveSession, { repairs }: SealedRequest): void
   }
 }
 
-function reportUsage(session: ActiveSession, turnId: string, usage: Usage): void {
+/** Pins are in every request. Only one that had to be cut to the bone can lack them, and then somebody must hear of it. */
+function reportLostPins({ agent, log }: ActiveSession, { system, messages }: SealedRequest): void {
+  const texts = [
+    system ?? '',
+    ...messages.flatMap(({ parts }) => parts.map((part) => ('text' in part ? part.text : ''))),
+  ]
+  for (const { id, text } of log.state().head.pins) {
+    if (texts.some((sent) => sent.includes(text))) continue
+    agent.log({
+      level: 'error',
+      event: 'pin-lost',
+      message: `There was no room for a pin in this request: ${text}`,
+      id,
+    })
+  }
+}
+
+export function reportUsage(session: ActiveSession, turnId: string, usage: Usage): void {
   const { input, output, cacheRead = 0, cacheWrite = 0, costUsd } = usage
   session.events.emit(turnId, { type: 'usage', input, output, cacheRead, cacheWrite, cost: costUsd ?? null })
 }

@@ -30,7 +30,7 @@ export function renderBlock(block: Block, options: BlockOptions): readonly strin
         return `${paint[colour](index === 0 ? mark : ' ')} ${paint[colour](line)}`
       })
     case 'result':
-      return renderResult(block.result, options).map((line) => fitText(line, width))
+      return renderResult(block.result, options).flatMap((line) => wrapText(line, width))
     default:
       return block satisfies never
   }

@@ -24,8 +24,9 @@ describe('findSilentOverflow', () => {
     expect(find({ usage: { input: 32_768, output: 1 }, expectedInputTokens: 32_000 })).toBeNull()
   })
 
-  it('z.ai: usage above the window is an overflow, and teaches no limit that we had named ourselves', () => {
-    expect(find({ usage: { input: 40_000, output: 10 } })).toMatchObject({
+  it('z.ai: usage above the window that left no room is an overflow, and teaches no limit that we had named ourselves', () => {
+    expect(find({ usage: { input: 40_000, output: 10 } })).toBeNull()
+    expect(find({ usage: { input: 40_000, output: 10 }, finish: 'length' })).toMatchObject({
       kind: 'input-overflow',
       isRetryable: false,
       tokens: { actual: 40_000, limit: null },

@@ -27,10 +27,11 @@ export function findSilentOverflow(answer: FinishedAnswer): ModelFailure | null 
   const { usage, finish, outputIsEmpty } = answer
   const window = answer.windowTokens ?? Number.POSITIVE_INFINITY
   const input = usage?.input ?? 0
-  if (input > window) {
-    const message = `The endpoint took ${input} tokens although the window is ${window}; it may have cut the prompt.`
+  if (input > window && (outputIsEmpty || finish === 'length')) {
+    const message = `The endpoint took ${input} tokens although the window is ${window}, and had no room for an answer.`
     return failure('input-overflow', message, { actual: input, limit: null })
   }
+  // A whole answer is never thrown away, whatever its bill says: the bill teaches the meter, and the next request is smaller.
   if (outputIsEmpty) {
     // Thinking that used up the output is not silence.
     if (finish === 'length' && (usage?.output ?? 0) > 0) return null

@@ -126,10 +126,16 @@ describe('an answer', () => {
     }
   })
 
-  it('OPEN-15 to more tokens than the window holds is an overflow that nobody reported', async () => {
-    const model = createScriptedModel([{ text: 'Sure.', usage: { input: 5_000, output: 2 } }])
+  it('OPEN-15 cut short by more tokens than the window holds is an overflow that nobody reported', async () => {
+    const model = createScriptedModel([{ text: 'Su', usage: { input: 5_000, output: 2 }, finish: 'length' }])
     const seen = await readStream(model, { call: { windowTokens: 4_096 } })
     expect(failureOf(seen)).toMatchObject({ kind: 'input-overflow', tokens: { actual: 5_000 } })
+  })
+
+  it('that is whole is kept, whatever its bill says', async () => {
+    const model = createScriptedModel([{ text: 'Sure.', usage: { input: 5_000, output: 2 } }])
+    const { last } = await readStream(model, { call: { windowTokens: 4_096 } })
+    expect(last).toMatchObject({ type: 'finish', parts: [text('Sure.')] })
   })
 })
 

@@ -18,7 +18,7 @@ export interface CacheItem {
 }
 
 /** Where the tokens of one request came from. The three add up to all of it. */
-export interface CacheBill {
+interface CacheBill {
   readonly readTokens: number
   readonly writeTokens: number
   readonly missTokens: number

@@ -10,10 +10,10 @@ export interface MessageSizes {
   /** Billed tokens per counted one. */
   readonly ratio: number
   /** A message as it was stored. */
-  tokensOfStored(index: number): number
+  readonly tokensOfStored: (index: number) => number
   /** Any other message: a summary, a message in a shorter form. */
-  tokensOf(message: Message): number
-  tokensOfText(text: string): number
+  readonly tokensOf: (message: Message) => number
+  readonly tokensOfText: (text: string) => number
 }
 
 /** What roles, ids and separators take on the wire. */

@@ -53,7 +53,7 @@ export async function replay(
   const source = options.summaries ?? { kind: 'extractive' }
   const runs: RunResult[] = []
   for (const transcript of transcripts) {
-    const conversation = createConversation(transcript)
+    const conversation = withOwnName(createConversation(transcript), runs)
     const countTokens = options.countTokens ?? (await chooseCounter(conversation))
     const sizes = measureSizes(conversation, countTokens)
     const book = createReferenceBook(conversation)
@@ -80,6 +80,14 @@ export async function replay(
     }
   }
   return { summaries: describeSource(source), recallHits, runs }
+}
+
+/** Results are told apart by name. */
+function withOwnName(conversation: Conversation, runs: readonly RunResult[]): Conversation {
+  const taken = new Set(runs.map((run) => run.conversation))
+  let { name } = conversation
+  for (let count = 2; taken.has(name); count += 1) name = `${conversation.name} (${count})`
+  return { ...conversation, name }
 }
 
 /** With bills to scale it by, the engine's estimate does as well as a tokenizer of another vendor, and is there at once. */

@@ -13,7 +13,7 @@ export type SummarySource =
   | { readonly kind: 'model'; readonly name: string; readonly ask: AskModel }
 
 /** What the calls of one summary took. */
-export interface AskedTokens {
+interface AskedTokens {
   readonly inputTokens: number
   readonly outputTokens: number
 }

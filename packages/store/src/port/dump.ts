@@ -5,7 +5,7 @@ import type { MemoryChunk, MemoryDocument } from './memory.ts'
 
 /**
  * Everything a store holds that matters tomorrow, one value a row, the same from every backend: so a backup of one is
- * restored into another. Events, leases and the search index are not in it.
+ * restored into another. Events, leases, the search index and vectors are not in it.
  */
 export type DumpRecord =
   | {

@@ -5,6 +5,9 @@ import type { Change, Store } from '../port/store.ts'
 import { user } from '../testing/build-entries.ts'
 import { createSession, startSession } from '../testing/session-writer.ts'
 
+/** On a machine that has much to do, too. */
+const SOON = { timeout: 20_000 }
+
 /** Everything a store hears of, from now on. */
 function listen(store: Store): Change[] {
   const heard: Change[] = []
@@ -41,24 +44,24 @@ describeWithPostgres('changes in PostgreSQL', (database) => {
     const { store, openAgain } = await openTestStore(database)
     const other = await openAgain()
     const heard = listen(other)
-    await expect.poll(() => heard).toContainEqual(ANY)
+    await expect.poll(() => heard, SOON).toContainEqual(ANY)
     const writer = await startSession(store, 'a session', user('hi'))
     await store.inbox.put({ sessionId: 'a session', id: 'i1', at: 1, kind: 'cancel', payload: {} })
     await writer.write([user('more')])
     await store.events.add('a session', 1, [{ type: 'delta' }])
     for (const what of ['entries', 'inbox', 'events'] as const) {
-      await expect.poll(() => heard).toContainEqual({ sessionId: 'a session', what })
+      await expect.poll(() => heard, SOON).toContainEqual({ sessionId: 'a session', what })
     }
   })
 
   it('of its own are told at once, and only once by name', async () => {
     const { store } = await openTestStore(database)
     const heard = listen(store)
-    await expect.poll(() => heard).toContainEqual(ANY)
+    await expect.poll(() => heard, SOON).toContainEqual(ANY)
     await createSession(store, 's1')
     expect(heard).toContainEqual({ sessionId: 's1', what: 'entries' })
     await store.events.add('s1', 1, [{ n: 1 }])
-    await expect.poll(() => heard.filter(({ what }) => what === 'any').length).toBeGreaterThan(1)
+    await expect.poll(() => heard.filter(({ what }) => what === 'any').length, SOON).toBeGreaterThan(1)
     expect(heard.filter(({ sessionId, what }) => sessionId === 's1' && what === 'events')).toHaveLength(1)
   })
 
@@ -67,15 +70,15 @@ describeWithPostgres('changes in PostgreSQL', (database) => {
     const other = await openAgain()
     await createSession(store, 's1')
     const seen = follow(other, 's1')
-    await expect.poll(() => findListeners(schema)).toHaveLength(1)
+    await expect.poll(() => findListeners(schema), SOON).toHaveLength(1)
     for (let round = 0; round < 3; round += 1) {
       for (let index = 0; index < 20; index += 1) await store.events.add('s1', 1, [{ index }])
       for (const { pid } of await findListeners(schema)) await database.query('select pg_terminate_backend($1)', [pid])
       for (let index = 0; index < 20; index += 1) await store.events.add('s1', 1, [{ index }, { index }])
     }
     const all = Array.from({ length: 180 }, (_, index) => index + 1)
-    await expect.poll(() => seen, { timeout: 20_000 }).toEqual(all)
-    await expect.poll(() => findListeners(schema), { timeout: 20_000 }).toHaveLength(1)
+    await expect.poll(() => seen, SOON).toEqual(all)
+    await expect.poll(() => findListeners(schema), SOON).toHaveLength(1)
   })
 
   it('are found without notices too, a moment later', async () => {
@@ -84,20 +87,20 @@ describeWithPostgres('changes in PostgreSQL', (database) => {
     await createSession(store, 's1')
     const seen = follow(deaf, 's1')
     await store.events.add('s1', 1, [{ n: 1 }, { n: 2 }])
-    await expect.poll(() => seen, { timeout: 10_000 }).toEqual([1, 2])
+    await expect.poll(() => seen, SOON).toEqual([1, 2])
   })
 
   it('cost a connection only while somebody listens', async () => {
     const { store, schema } = await openTestStore(database)
     expect(await findListeners(schema)).toEqual([])
     const stop = [store.watch(() => {}), store.watch(() => {})]
-    await expect.poll(() => findListeners(schema)).toHaveLength(1)
+    await expect.poll(() => findListeners(schema), SOON).toHaveLength(1)
     stop[0]?.()
     stop[0]?.()
     await createSession(store, 's1')
     expect(await findListeners(schema)).toHaveLength(1)
     stop[1]?.()
-    await expect.poll(() => findListeners(schema)).toEqual([])
+    await expect.poll(() => findListeners(schema), SOON).toEqual([])
   })
 
   it('never make a write fail', async () => {

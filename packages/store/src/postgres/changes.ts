@@ -52,7 +52,7 @@ export function createPostgresChanges(database: Database, listenConfig: ClientCo
       const notices = [...waiting]
       waiting.clear()
       await database
-        .write(`select pg_notify($1, notice) from unnest($2::text[]) notice`, [channel, notices])
+        .write(`select pg_notify($1, $2 || notice) from unnest($3::text[]) notice`, [channel, `${origin} `, notices])
         .catch(() => [])
       await wait(SEND_EVERY_MS, undefined, { signal: closing.signal }).catch(() => {})
     }
@@ -62,7 +62,7 @@ export function createPostgresChanges(database: Database, listenConfig: ClientCo
   return {
     emit(change) {
       tell(change)
-      waiting.add(`${origin} ${change.what} ${change.sessionId ?? ''}`)
+      waiting.add(`${change.what} ${change.sessionId ?? ''}`)
       if (!closing.signal.aborted) sending ??= send()
     },
     watch(callback) {

@@ -12,7 +12,7 @@ import { leaseLost } from './leases.ts'
 import type { WordIndex } from './word-index.ts'
 
 export function createPostgresEntries(database: Database, changes: Changes, wordIndex: WordIndex): Entries {
-  const { tables, read, write, transaction, clock } = database
+  const { tables, read, change, transaction, clock } = database
   const writeAppend = createWriteAppend(tables)
   return {
     async append(append) {
@@ -23,13 +23,13 @@ export function createPostgresEntries(database: Database, changes: Changes, word
       const { statement, values } = writeAppend(append, first, clock())
       const moved =
         rest.length === 0
-          ? await write(statement, values)
-          : await transaction(async (query) => {
-              const rows = await query(statement, values)
-              if (rows.affected > 0) for (const part of rest) await insertEntries(query, tables, sessionId, part)
-              return rows
+          ? await change(statement, values)
+          : await transaction(async (query, changeWithin) => {
+              const count = await changeWithin(statement, values)
+              if (count > 0) for (const part of rest) await insertEntries(query, tables, sessionId, part)
+              return count
             })
-      if (moved.affected === 0) throw await explainRefusal(database, append)
+      if (moved === 0) throw await explainRefusal(database, append)
       if (settles.length > 0) changes.emit({ sessionId, what: 'inbox' })
       if (entries.length === 0) return
       changes.emit({ sessionId, what: 'entries' })

@@ -7,7 +7,7 @@ import type { Database } from './database/database.ts'
 import { toKey, toWhole } from './database/keys.ts'
 import { prepareStatement } from './database/prepared-statement.ts'
 
-export function createPostgresEvents({ tables, read, write }: Database, changes: Changes): Events {
+export function createPostgresEvents({ tables, read, write, change }: Database, changes: Changes): Events {
   /** Whoever else adds waits at the counter until this is committed: so ids appear in their order. Not synced to disk. */
   const addStatement = prepareStatement(
     `with unsynced as (select set_config('synchronous_commit', 'off', true)),
@@ -53,7 +53,7 @@ export function createPostgresEvents({ tables, read, write }: Database, changes:
       return row?.last_id ?? 0
     },
     async deleteBefore(at) {
-      return (await write(`delete from ${tables.events} where at < $1`, [at])).affected
+      return change(`delete from ${tables.events} where at < $1`, [at])
     },
   }
 }

@@ -20,7 +20,7 @@ export interface InboxRow {
 export const INBOX_COLUMNS = 'session_id, id, position, at, kind, payload, settled_at'
 
 export function createPostgresInbox(database: Database, changes: Changes): Inbox {
-  const { tables, read, write, clock } = database
+  const { tables, read, change, clock } = database
   return {
     async put(item) {
       checkId(item.id, 'message')
@@ -46,15 +46,15 @@ export function createPostgresInbox(database: Database, changes: Changes): Inbox
       return rows.map(({ id }) => id)
     },
     async settle(sessionId, ids) {
-      const { affected } = await write(
+      const settled = await change(
         `update ${tables.inbox} set settled_at = $3
         where session_id = $1 and id = any ($2::text[]) and settled_at is null`,
         [toKey(sessionId), ids.map(toKey), clock()],
       )
-      if (affected > 0) changes.emit({ sessionId, what: 'inbox' })
+      if (settled > 0) changes.emit({ sessionId, what: 'inbox' })
     },
     async deleteSettledBefore(at) {
-      return (await write(`delete from ${tables.inbox} where settled_at < $1`, [at])).affected
+      return change(`delete from ${tables.inbox} where settled_at < $1`, [at])
     },
   }
 }

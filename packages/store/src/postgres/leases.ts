@@ -5,7 +5,7 @@ import { isDead } from '../owner/owner.ts'
 import { parseObject } from '../records/entry-text.ts'
 import { StoreError } from '../store-error.ts'
 import type { Changes } from './changes.ts'
-import type { Query } from './database/connections.ts'
+import type { Query } from './database/statements.ts'
 import type { Database } from './database/database.ts'
 import { toKey } from './database/keys.ts'
 
@@ -19,7 +19,7 @@ const EXPIRY = `clock_timestamp() + interval '${ttlMs} milliseconds'`
  * owner stand in the row of the session as well, where an append compares them; a beat leaves that row alone.
  */
 export function createPostgresLeases(database: Database, changes: Changes): Leases {
-  const { tables, read, write, transaction } = database
+  const { tables, read, write, change, transaction } = database
   return {
     ttlMs,
     beatMs,
@@ -43,7 +43,7 @@ export function createPostgresLeases(database: Database, changes: Changes): Leas
       )
     },
     async release(lease) {
-      const { affected } = await write(
+      const freed = await change(
         `with freed as (
           update ${tables.sessions} set
             lease_token = 0, lease_owner_id = null, listed_at = updated_at, listed_seq = last_seq
@@ -54,14 +54,14 @@ export function createPostgresLeases(database: Database, changes: Changes): Leas
         leaseValues(lease),
       )
       // Whatever still waits is for somebody else now.
-      if (affected > 0) changes.emit({ sessionId: lease.sessionId, what: 'inbox' })
+      if (freed > 0) changes.emit({ sessionId: lease.sessionId, what: 'inbox' })
     },
     async setWork(lease, work) {
-      const { affected } = await write(
+      const noted = await change(
         `update ${tables.leases} set work = $4 where session_id = $1 and token = $2 and owner_id = $3`,
         [...leaseValues(lease), work === null ? null : JSON.stringify(work)],
       )
-      if (affected === 0) throw leaseLost(lease)
+      if (noted === 0) throw leaseLost(lease)
     },
     async getOwner(sessionId) {
       const [row] = await read<{ owner: string }>(

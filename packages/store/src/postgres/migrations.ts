@@ -1,6 +1,6 @@
 import { escapeIdentifier } from 'pg'
 import { StoreError } from '../store-error.ts'
-import type { Query } from './database/connections.ts'
+import type { Query } from './database/statements.ts'
 import type { Database } from './database/database.ts'
 import type { Tables } from './database/tables.ts'
 

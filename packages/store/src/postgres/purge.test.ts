@@ -6,6 +6,9 @@ import { settings, user } from '../testing/build-entries.ts'
 import { createSession, startSession } from '../testing/session-writer.ts'
 import { nameTables } from './database/tables.ts'
 
+/** On a machine that has much to do, too. */
+const SOON = { timeout: 20_000 }
+
 describeWithPostgres('a purge in PostgreSQL', (database) => {
   /** Tables of which a row holds the text, in whatever column. */
   async function findText(schema: string, text: string): Promise<readonly string[]> {
@@ -55,7 +58,9 @@ describeWithPostgres('a purge in PostgreSQL', (database) => {
       )
       return rows.map(({ relname }) => relname)
     }
-    await expect.poll(countVacuums).toEqual(expect.arrayContaining(['sessions', 'entries', 'message_words', 'inbox']))
+    await expect
+      .poll(countVacuums, SOON)
+      .toEqual(expect.arrayContaining(['sessions', 'entries', 'message_words', 'inbox']))
   })
 
   it('is done even where vacuuming cannot be', async () => {

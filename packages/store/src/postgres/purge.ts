@@ -1,4 +1,4 @@
-import type { Query } from './database/connections.ts'
+import type { Query } from './database/statements.ts'
 import type { Database } from './database/database.ts'
 import type { Tables } from './database/tables.ts'
 

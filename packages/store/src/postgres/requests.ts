@@ -4,7 +4,7 @@ import { parseObject } from '../records/entry-text.ts'
 import { clampLimit } from '../records/page.ts'
 import { restoreManifests } from '../records/restore-manifests.ts'
 import { StoreError } from '../store-error.ts'
-import type { Query } from './database/connections.ts'
+import type { Query } from './database/statements.ts'
 import type { Database } from './database/database.ts'
 import { toKey, toWhole } from './database/keys.ts'
 import type { Tables } from './database/tables.ts'
@@ -19,7 +19,7 @@ export interface RequestRow {
 export const REQUEST_COLUMNS = 'session_id, number, manifest, outcome'
 
 export function createPostgresRequests(database: Database): Requests {
-  const { tables, read, write } = database
+  const { tables, read, write, change } = database
   return {
     async add(sessionId, manifest) {
       await insertRequest(write, tables, toKey(sessionId), manifest, null)
@@ -54,7 +54,7 @@ export function createPostgresRequests(database: Database): Requests {
       return { items: await readRequests(database, sessionId, numbers), next }
     },
     async deleteBefore(at) {
-      return (await write(`delete from ${tables.requests} where at < $1`, [at])).affected
+      return change(`delete from ${tables.requests} where at < $1`, [at])
     },
   }
 }

@@ -7,7 +7,7 @@ import { clampLimit, readCursor, writeCursor } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'
 import { describeArtifacts, insertArtifact } from './artifacts.ts'
 import type { Changes } from './changes.ts'
-import type { Query } from './database/connections.ts'
+import type { Query } from './database/statements.ts'
 import type { Database } from './database/database.ts'
 import { toKey, toWhole } from './database/keys.ts'
 import type { Tables } from './database/tables.ts'
@@ -30,7 +30,7 @@ interface SessionRow {
 const COLUMNS = 'id, created_at, updated_at, deleted_at, preview, header, head'
 
 export function createPostgresSessions(database: Database, changes: Changes, wordIndex: WordIndex): Sessions {
-  const { tables, read, write, transaction } = database
+  const { tables, read, change, transaction } = database
   return {
     async create(session) {
       checkNewSession(session)
@@ -55,8 +55,8 @@ export function createPostgresSessions(database: Database, changes: Changes, wor
       return listSessions(database, query)
     },
     async setDeleted(id, at) {
-      const { affected } = await write(`update ${tables.sessions} set deleted_at = $2 where id = $1`, [toKey(id), at])
-      if (affected === 0) throw new StoreError('not-found', `There is no session ${id}.`)
+      const found = await change(`update ${tables.sessions} set deleted_at = $2 where id = $1`, [toKey(id), at])
+      if (found === 0) throw new StoreError('not-found', `There is no session ${id}.`)
       changes.emit({ sessionId: id, what: 'any' })
     },
     async purge(id) {
@@ -68,7 +68,7 @@ export function createPostgresSessions(database: Database, changes: Changes, wor
 /** Its row and the counter of its events; entries come after it. */
 export async function insertSession(query: Query, tables: Tables, session: SessionRecord): Promise<void> {
   const { id, createdAt, updatedAt, deletedAt, title, preview, header, head } = session
-  const { affected } = await query(
+  const rows = await query(
     `with made as (
       insert into ${tables.sessions}
         (id, created_at, updated_at, listed_at, deleted_at, title_words, preview, header, head, last_seq, listed_seq, epoch)
@@ -76,7 +76,7 @@ export async function insertSession(query: Query, tables: Tables, session: Sessi
       on conflict (id) do nothing
       returning id
     )
-    insert into ${tables.event_counters} (session_id, last_id) select id, 0 from made`,
+    insert into ${tables.event_counters} (session_id, last_id) select id, 0 from made returning session_id`,
     [
       id,
       createdAt,
@@ -90,7 +90,7 @@ export async function insertSession(query: Query, tables: Tables, session: Sessi
       head.epoch,
     ],
   )
-  if (affected === 0) throw new StoreError('id-conflict', `There is a session ${id} already.`)
+  if (rows.length === 0) throw new StoreError('id-conflict', `There is a session ${id} already.`)
 }
 
 /** Puts the cache of the fold in place. Returns whether the session is there. */
@@ -102,13 +102,13 @@ export async function setHead(
   preview: string | null,
 ): Promise<boolean> {
   const { title } = head.settings
-  const { affected } = await query(
+  const rows = await query(
     `update ${tables.sessions} set
       head = $2, last_seq = $3, listed_seq = $3, epoch = $4, preview = $5, title_words = coalesce($6::tsvector, title_words)
-    where id = $1`,
+    where id = $1 returning id`,
     [id, JSON.stringify(head), head.lastSeq, head.epoch, preview, title === undefined ? null : writeShortVector(title)],
   )
-  return affected > 0
+  return rows.length > 0
 }
 
 function describeSession({ id, createdAt, header = {}, entries = [] }: NewSession): SessionRecord {

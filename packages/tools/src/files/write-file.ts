@@ -33,10 +33,12 @@ export function createWriteFileTool(workspace: Workspace): Tool {
   })
 }
 
+const BOOTSTRAP = /^(?:agents|soul|identity|user|tools|memory)\.md$/
+
 /** Files that become part of system prompts or memory: a page that talks the model into writing one would stay for good. */
 function isRead(path: string): boolean {
   const name = path.replaceAll('\\', '/').toLowerCase()
-  return /^[a-z_-]+\.md$/.test(name) || name.startsWith('memory/')
+  return BOOTSTRAP.test(name) || name.startsWith('memory/')
 }
 
 function change(

@@ -46,7 +46,8 @@ export async function createChat(input: ChatInput): Promise<Chat> {
   let { sessionId } = input
   let state: ChatState = { conversation: input.conversation, status: null, commands: [], question: null }
   let following = new AbortController()
-  let commands = new AbortController()
+  const closing = new AbortController()
+  let cancels = 0
   let decide: (isYes: boolean) => void = () => undefined
   const own = new Set<string>()
   const reader = createStatusReader(
@@ -110,16 +111,18 @@ export async function createChat(input: ChatInput): Promise<Chat> {
   }
 
   async function command(line: string): Promise<void> {
-    const { signal } = commands
+    const cancelsBefore = cancels
     set({ commands: [...state.commands, line] })
     try {
       if (/^\/undo\b/i.test(line.trim()) && !(await mayUndo())) return
       const { models, memory } = runtime
-      const result = await runCommand(line, { agent, store, models, memory, sessionId, signal })
+      const result = await runCommand(line, { agent, store, models, memory, sessionId, signal: closing.signal })
       change((now) => addBlock(now, { kind: 'result', result }))
       await afterCommand(result)
     } catch (error) {
-      if (!signal.aborted) fail(error)
+      if (closing.signal.aborted) return
+      if (cancels > cancelsBefore) change((now) => addNotice(now, 'info', `${line.trim()}: cancelled.`))
+      else fail(error)
     } finally {
       set({ commands: removeOne(state.commands, line) })
       reader.refresh()
@@ -138,8 +141,8 @@ export async function createChat(input: ChatInput): Promise<Chat> {
     state: () => state,
     submit: (text) => void (isCommand(text) ? command(text) : send(text)),
     cancel() {
-      commands.abort()
-      commands = new AbortController()
+      // With a turn under way, that is what is cancelled; commands that wait for its end stay.
+      if (state.conversation.turn === null) cancels += 1
       decide(false)
       void agent.cancel(sessionId).catch(fail)
     },
@@ -149,7 +152,10 @@ export async function createChat(input: ChatInput): Promise<Chat> {
       else if (approval !== undefined) void agent.approve(sessionId, approval.id, isYes).catch(fail)
     },
     tell: (tone, text) => change((now) => addNotice(now, tone, text)),
-    close: () => following.abort(),
+    close() {
+      following.abort()
+      closing.abort()
+    },
   }
 }
 

@@ -18,7 +18,7 @@ import { createView } from './view/create-view.ts'
 /** How much of an older conversation is shown when it is opened. */
 const SHOWN_MESSAGES = 30
 /** A second Ctrl-C within this time leaves. */
-const TWICE_MS = 1_500
+const TWICE_MS = 3_000
 
 /** The chat on the screen, until the user leaves. */
 export async function runScreen(invocation: Invocation, options: ChatOptions): Promise<ExitCode> {
@@ -64,7 +64,7 @@ async function talk({ runtime, session, invocation, onLog }: Talk): Promise<stri
   show = () => view.show(chat.state())
   show()
   onLog(({ level, message }) => {
-    if (isVerbose && level !== 'debug') chat.tell(level === 'info' ? 'info' : 'warning', message)
+    if (isVerbose && (level === 'warn' || level === 'error')) chat.tell('warning', message)
   })
   await left.promise
   onLog(() => undefined)

@@ -28,7 +28,7 @@ export function createPage(report: ReplayReport): string {
 }
 
 /** Inside a script element only `<` can begin something else; the two separators end lines in older scripts. */
-export function escapeData(json: string): string {
+function escapeData(json: string): string {
   return json
     .replaceAll('<', String.raw`\u003c`)
     .replaceAll('\u2028', String.raw`\u2028`)

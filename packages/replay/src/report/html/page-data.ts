@@ -58,7 +58,7 @@ interface PageEvent {
   readonly isForeground: boolean
 }
 
-export const LAYERS: readonly (keyof Layers)[] = ['head', 'summary', 'pins', 'shortened', 'user', 'assistant', 'tool']
+const LAYERS: readonly (keyof Layers)[] = ['head', 'summary', 'pins', 'shortened', 'user', 'assistant', 'tool']
 const MAX_DRAWN = 12
 
 export function createPageData({ summaries, recallHits, runs }: ReplayReport): PageData {

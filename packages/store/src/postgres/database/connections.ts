@@ -1,19 +1,14 @@
 import pg from 'pg'
-import type { PoolClient, PoolConfig, QueryResult } from 'pg'
+import type { PoolClient, PoolConfig } from 'pg'
 import { StoreError } from '../../store-error.ts'
 import { hidePassword } from './connection-config.ts'
 import { DriverError, isLost, isUnprepared, toStoreError } from './driver-error.ts'
 import type { Phase } from './driver-error.ts'
-import type { PreparedStatement } from './prepared-statement.ts'
+import { createStatements } from './statements.ts'
+import type { Change, Query, Statements } from './statements.ts'
 
-/** What a statement returns, and how many rows it has written, deleted or found. */
-export type Rows<Row> = readonly Row[] & { readonly affected: number }
-
-/** Runs one statement. Its values are numbered from `$1`. */
-export type Query = <Row extends object>(
-  statement: string | PreparedStatement,
-  values?: readonly unknown[],
-) => Promise<Rows<Row>>
+/** Something to do on a connection. */
+export type Work<T> = (query: Query, change: Change) => Promise<T>
 
 /** A connection kept for longer than one call. */
 interface HeldConnection {
@@ -25,7 +20,7 @@ interface HeldConnection {
 /** A pool that recovers by itself: a connection that has died, or is left inside a transaction, is not used again. */
 export interface Connections {
   /** `work` may run twice, if it uses prepared statements and the first try shows that they cannot be used. */
-  readonly use: <T>(work: (query: Query) => Promise<T>) => Promise<T>
+  readonly use: <T>(work: Work<T>) => Promise<T>
   readonly hold: () => Promise<HeldConnection>
   /** Throws what the caller is to be told. */
   fail(error: unknown, phase: Phase): never
@@ -63,14 +58,14 @@ export function createConnections(config: PoolConfig, poolSize: number): Connect
       underWay.delete(call)
     }
   }
-  const attempt = async <T>(work: (query: Query) => Promise<T>): Promise<T> => {
+  const attempt = async <T>(work: Work<T>): Promise<T> => {
     const client = await connect()
-    return useOnce(client, createQuery(client, prepares), work)
+    return useOnce(client, createStatements(client, prepares), work)
   }
   const holdOne = async (): Promise<HeldConnection> => {
     const client = await connect()
     const connection: HeldConnection = {
-      query: createQuery(client, prepares),
+      query: createStatements(client, prepares).query,
       drop: () => {
         if (held.delete(connection)) client.release(true)
       },
@@ -104,42 +99,16 @@ export function createConnections(config: PoolConfig, poolSize: number): Connect
   }
 }
 
-async function useOnce<T>(client: PoolClient, query: Query, work: (query: Query) => Promise<T>): Promise<T> {
+async function useOnce<T>(client: PoolClient, { query, change }: Statements, work: Work<T>): Promise<T> {
   let isUsable = true
   try {
-    return await work(query)
+    return await work(query, change)
   } catch (error) {
     isUsable = !isLost(error) && client.getTransactionStatus() === 'I'
     throw error
   } finally {
     client.release(!isUsable)
   }
-}
-
-function createQuery(client: PoolClient, prepares: { readonly isAllowed: boolean }): Query {
-  return async <Row extends object>(
-    statement: string | PreparedStatement,
-    values: readonly unknown[] = [],
-  ): Promise<Rows<Row>> => {
-    try {
-      const { rows, rowCount } = await ask<Row>(client, statement, values, prepares.isAllowed)
-      return Object.assign(rows, { affected: rowCount ?? 0 })
-    } catch (error) {
-      throw new DriverError(error)
-    }
-  }
-}
-
-/** The driver copies what is the statement's own, which takes longer than all else it does: so name and text are inherited. */
-function ask<Row extends object>(
-  client: PoolClient,
-  statement: string | PreparedStatement,
-  values: readonly unknown[],
-  isPrepared: boolean,
-): Promise<QueryResult<Row>> {
-  if (typeof statement === 'string') return client.query<Row>(statement, [...values])
-  if (!isPrepared) return client.query<Row>(statement.text, [...values])
-  return client.query<Row>(Object.assign(Object.create(statement) as PreparedStatement, { values: [...values] }))
 }
 
 function closedError(): StoreError {

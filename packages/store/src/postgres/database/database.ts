@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { PoolConfig } from 'pg'
 import { createConnections } from './connections.ts'
-import type { Connections, Query } from './connections.ts'
+import type { Connections, Work } from './connections.ts'
 import { isConflict, isLost } from './driver-error.ts'
 import type { Phase } from './driver-error.ts'
 import type { PreparedStatement } from './prepared-statement.ts'
+import type { Change, Query } from './statements.ts'
 import { checkSchemaName, nameTables } from './tables.ts'
 import type { Tables } from './tables.ts'
 
@@ -18,10 +19,12 @@ export interface Database {
   readonly read: Query
   /** One statement that is a transaction of its own. */
   readonly write: Query
+  /** The same, for how many rows it has changed. */
+  readonly change: Change
   /** All or nothing. `work` may run more than once, so it does nothing but query. */
-  readonly transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>
+  readonly transaction: <T>(work: Work<T>) => Promise<T>
   /** For work that cannot be run again. */
-  readonly transactionOnce: <T>(work: (query: Query) => Promise<T>) => Promise<T>
+  readonly transactionOnce: <T>(work: Work<T>) => Promise<T>
   /** What `work` reads is the database as it was at one moment, however long it takes. */
   readonly snapshot: <T>(work: (query: Query) => AsyncIterable<T>) => AsyncIterable<T>
   close(): Promise<void>
@@ -37,6 +40,9 @@ export interface DatabaseOptions {
 export function createDatabase({ config, schema, poolSize, clock }: DatabaseOptions): Database {
   checkSchemaName(schema)
   const connections = createConnections(config, poolSize)
+  /** One statement, which the server commits by itself. */
+  const commit = async <T>(work: Work<T>): Promise<T> =>
+    repeatConflicts(() => connections.use(work)).catch((error: unknown) => connections.fail(error, 'committing'))
   return {
     schema,
     tables: nameTables(schema),
@@ -48,9 +54,8 @@ export function createDatabase({ config, schema, poolSize, clock }: DatabaseOpti
         .catch((error: unknown) => connections.fail(error, 'reading'))
     },
     write: async <Row extends object>(statement: string | PreparedStatement, values?: readonly unknown[]) =>
-      repeatConflicts(() => connections.use((query) => query<Row>(statement, values))).catch((error: unknown) =>
-        connections.fail(error, 'committing'),
-      ),
+      commit((query) => query<Row>(statement, values)),
+    change: async (statement, values) => commit((_query, change) => change(statement, values)),
     transaction: async (work) =>
       repeatConflicts(() => runTransaction(connections, work)).catch((error: unknown) =>
         connections.fail(error, 'writing'),
@@ -63,13 +68,13 @@ export function createDatabase({ config, schema, poolSize, clock }: DatabaseOpti
 }
 
 /** Rejects with a conflict as it is, so that whoever can may run it again. */
-async function runTransaction<T>(connections: Connections, work: (query: Query) => Promise<T>): Promise<T> {
+async function runTransaction<T>(connections: Connections, work: Work<T>): Promise<T> {
   let phase: Phase = 'writing'
   try {
-    return await connections.use(async (query) => {
+    return await connections.use(async (query, change) => {
       try {
         await query('begin')
-        const result = await work(query)
+        const result = await work(query, change)
         phase = 'committing'
         await query('commit')
         return result

@@ -1,4 +1,4 @@
-import { Container, Editor, Loader, ProcessTerminal, TuiMainScreen, matchesKey } from '@earendil-works/pi-tui'
+import { Container, Editor, Loader, ProcessTerminal, Spacer, TuiMainScreen, matchesKey } from '@earendil-works/pi-tui'
 import type { Component } from '@earendil-works/pi-tui'
 import type { Paint } from '../../../terminal/paint.ts'
 import { fitText, oneLine } from '../../../terminal/text-width.ts'
@@ -23,7 +23,7 @@ export interface ViewOptions {
   /** What was typed before, oldest first. */
   readonly history: readonly string[]
   readonly onSubmit: (text: string) => void
-  /** y or n, to the question that is shown. */
+  /** To the question that is shown. */
   readonly onAnswer: (isYes: boolean) => void
   /** Ctrl-C with nothing typed. */
   readonly onInterrupt: () => void
@@ -37,9 +37,9 @@ export function createView(options: ViewOptions): ChatView {
   const blocks = createBlockList(paint, createMarkdownTheme(paint))
   const activity = createActivity(tui, paint)
   let state: ChatState | null = null
-  const above = linesOf((width) => (state === null ? [] : renderAbove(state, width, paint, editor.getText() === '')))
+  const above = linesOf((width) => (state === null ? [] : renderAbove(state, width, paint)))
   const below = linesOf((width) => [renderStatusLine(state?.status ?? null, width, paint)])
-  const editor = createEditor(tui, options)
+  const editor = createEditor(tui, options, () => state !== null && findQuestion(state) !== null)
   for (const child of [blocks.component, activity.component, above, editor, below]) tui.addChild(child)
   tui.setFocus(editor)
 
@@ -50,8 +50,6 @@ export function createView(options: ViewOptions): ChatView {
       else editor.setText('')
     } else if (matchesKey(data, 'ctrl+d') && isEmpty) options.onLeave()
     else if (matchesKey(data, 'ctrl+o')) blocks.toggleFold()
-    else if (isEmpty && state !== null && findQuestion(state) !== null && /^[ynYN]$/.test(data))
-      options.onAnswer(data.toLowerCase() === 'y')
     else return undefined
     tui.requestRender()
     return { consume: true }
@@ -68,6 +66,8 @@ export function createView(options: ViewOptions): ChatView {
     async stop() {
       activity.show(null)
       for (const child of [above, editor, below]) tui.removeChild(child)
+      // The library writes a blank where its cursor stands: let that be a line of its own.
+      tui.addChild(new Spacer(1))
       tui.renderNow()
       await tui.terminal.drainInput()
       tui.stop()
@@ -77,12 +77,19 @@ export function createView(options: ViewOptions): ChatView {
 
 const EDITOR_OPTIONS = { autocompleteMaxVisible: 7 }
 
-function createEditor(tui: TuiMainScreen, { paint, words, history, onSubmit }: ViewOptions): Editor {
+/** A single letter is never an answer: whoever is typing when a question comes up must not allow something by that. */
+function createEditor(tui: TuiMainScreen, options: ViewOptions, isAsked: () => boolean): Editor {
+  const { paint, words, history, onSubmit, onAnswer } = options
   const editor = new Editor(tui, createEditorTheme(paint), EDITOR_OPTIONS)
   editor.setAutocompleteProvider(createCompletions(words))
   for (const line of history) editor.addToHistory(line)
   editor.onSubmit = (text) => {
     if (text.trim() === '') return
+    const [, yes, no] = isAsked() ? (/^\s*(?:(y|yes)|(n|no))\s*$/i.exec(text) ?? []) : []
+    if (yes !== undefined || no !== undefined) {
+      onAnswer(yes !== undefined)
+      return
+    }
     editor.addToHistory(text)
     onSubmit(text)
   }
@@ -115,7 +122,7 @@ function createActivity(tui: TuiMainScreen, paint: Paint): { component: Componen
 }
 
 /** What waits, and what is asked. */
-function renderAbove(state: ChatState, width: number, paint: Paint, isEmpty: boolean): readonly string[] {
+function renderAbove(state: ChatState, width: number, paint: Paint): readonly string[] {
   const waiting = [...state.conversation.waiting.map(({ text }) => text), ...state.commands.filter(isSlow)]
   const question = findQuestion(state)
   return [
@@ -123,10 +130,7 @@ function renderAbove(state: ChatState, width: number, paint: Paint, isEmpty: boo
     ...waiting.map((text) => paint.dim(fitText(`⏳ queued: ${oneLine(text)}`, width))),
     ...(question === null
       ? []
-      : [
-          paint.yellow(fitText(`? ${question}`, width)),
-          paint.dim(fitText(isEmpty ? '  y allows it, n does not' : '  empty the input, then y or n', width)),
-        ]),
+      : [paint.yellow(fitText(`? ${question}`, width)), paint.dim(fitText('  type y or n, then Enter', width))]),
   ]
 }
 

@@ -1,0 +1,57 @@
+import { createInMemoryStore } from '@longhaul/store'
+import { describe, expect, it } from 'vitest'
+import type { LogLine } from '../port/agent-options.ts'
+import { createEventSink } from './event-sink.ts'
+
+async function open() {
+  const store = createInMemoryStore()
+  await store.sessions.create({ id: 's', createdAt: 1 })
+  const lines: LogLine[] = []
+  const adds: number[] = []
+  const events = {
+    ...store.events,
+    add: async (...args: Parameters<typeof store.events.add>) => {
+      adds.push(args[2].length)
+      return store.events.add(...args)
+    },
+  }
+  const sink = createEventSink({ events, sessionId: 's', now: () => 1, log: (line) => void lines.push(line) })
+  const stored = async () => (await store.events.read('s', 0, 100)).map(({ event }) => event)
+  return { store, sink, stored, adds, lines }
+}
+
+describe('the event sink', () => {
+  it('keeps the order, and joins deltas of one kind and turn', async () => {
+    const { sink, stored, adds } = await open()
+    for (const text of ['a', 'b']) sink.emit('t', { type: 'text-delta', text })
+    sink.emit('t', { type: 'reasoning-delta', text: 'hm' })
+    sink.emit('t', { type: 'text-delta', text: 'c' })
+    sink.emit('u', { type: 'text-delta', text: 'd' })
+    sink.emit('t', { type: 'done' })
+    await sink.drain()
+    expect(await stored()).toEqual([
+      { turnId: 't', type: 'text-delta', text: 'ab' },
+      { turnId: 't', type: 'reasoning-delta', text: 'hm' },
+      { turnId: 't', type: 'text-delta', text: 'c' },
+      { turnId: 'u', type: 'text-delta', text: 'd' },
+      { turnId: 't', type: 'done' },
+    ])
+    expect(adds).toEqual([5])
+  })
+
+  it('stores deltas by itself after a moment', async () => {
+    const { sink, stored, store } = await open()
+    const changed = new Promise<void>((resolve) => store.watch(() => resolve()))
+    sink.emit('t', { type: 'text-delta', text: 'a' })
+    await changed
+    expect(await stored()).toHaveLength(1)
+  })
+
+  it('loses events, not the conversation, where they cannot be stored', async () => {
+    const { store, sink, lines } = await open()
+    await store.close()
+    sink.emit('t', { type: 'done' })
+    await sink.drain()
+    expect(lines).toMatchObject([{ level: 'warn', event: 'events-lost' }])
+  })
+})

@@ -1,0 +1,175 @@
+import { createInMemoryStore } from '@longhaul/store'
+import type { Store } from '@longhaul/store/port'
+import { describe, expect, it } from 'vitest'
+import { collectTurn, messagesOf, textOf } from '../testing/start-agent.ts'
+import { useAgents } from '../testing/use-agents.ts'
+import { waitForEvent, waitUntil } from '../testing/wait-for.ts'
+
+const start = useAgents()
+const named = { title: 'named' }
+
+/** A store whose leases run out when the test says so, and whose owners look around often. */
+function createSharedStore(): { readonly store: Store; readonly passTime: (ms: number) => void } {
+  let now = Date.now()
+  const inner = createInMemoryStore({ clock: () => now })
+  const store = { ...inner, leases: { ...inner.leases, beatMs: 10 } }
+  return { store, passTime: (ms) => void (now += ms) }
+}
+
+describe('two processes on one session', () => {
+  it('one works; what the other is sent waits in order and is answered once', async () => {
+    const { store } = createSharedStore()
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+    const { promise: asked, resolve } = Promise.withResolvers<void>()
+    const first = start({
+      store,
+      script: async (_request, index) => {
+        resolve()
+        await opened
+        return `First ${index}`
+      },
+    })
+    const second = start({ store, script: () => 'Second' })
+    const { id } = await first.agent.createSession(named)
+    await first.agent.send(id, { id: 'm1', text: 'One' })
+    await asked
+    const sent = await second.agent.send(id, { id: 'm2', text: 'Two' })
+    const compacting = second.agent.request(id, 'compact', {})
+    open()
+    const events = await collectTurn(store, id, 'm2', sent.afterEvent)
+    expect(events.map(({ type }) => type)).toContain('response-complete')
+    expect(await compacting).toMatchObject({ ok: false, code: 'nothing-to-compact' })
+    const messages = messagesOf(await first.entries(id))
+    expect(messages.map(textOf)).toEqual(['One', 'First 0', 'Two', 'First 1'])
+    expect(second.model.calls).toHaveLength(0)
+  })
+
+  it('a cancel that reaches the other one gets through', async () => {
+    const { store } = createSharedStore()
+    const first = start({
+      store,
+      script: () => ({ text: ['Once ', 'upon'], breaksOff: { afterPieces: 1, how: 'hang' } }),
+    })
+    const second = start({ store })
+    const { id } = await first.agent.createSession(named)
+    const { afterEvent } = await first.agent.send(id, { id: 'm1', text: 'Tell me' })
+    await waitForEvent(store, id, 'text-delta')
+    await second.agent.cancel(id)
+    await collectTurn(store, id, 'm1', afterEvent)
+    expect(messagesOf(await first.entries(id)).at(-1)).toMatchObject({ finish: 'aborted' })
+  })
+
+  it('what waits for an owner that died is taken over by itself', async () => {
+    const { store, passTime } = createSharedStore()
+    const { id } = await start({ store }).agent.createSession(named)
+    // An owner that is gone without a word.
+    await store.leases.acquire(id, { id: 'gone', host: 'elsewhere', pid: 1, startedAt: '' })
+    await store.inbox.put({ sessionId: id, id: 'm1', at: 1, kind: 'message', payload: { text: 'Hello?' } })
+    passTime(store.leases.ttlMs + 1)
+    const { text } = await waitForEvent(store, id, 'response-complete')
+    expect(text).toBe('Fine.')
+  })
+
+  it('an owner that has lost its session writes nothing more, and the other answers', async () => {
+    const { store, passTime } = createSharedStore()
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+    const { promise: asked, resolve } = Promise.withResolvers<void>()
+    // It does not look around, as a process that was asleep.
+    const asleep = { ...store, leases: { ...store.leases, beatMs: 1_000_000 } }
+    const first = start({
+      store: asleep,
+      script: async () => {
+        resolve()
+        await opened
+        return 'Too late'
+      },
+    })
+    const { id } = await first.agent.createSession(named)
+    await first.agent.send(id, { id: 'm1', text: 'One' })
+    await asked
+    passTime(store.leases.ttlMs + 1)
+    const second = start({ store, script: () => 'In time' })
+    await second.agent.resume(id)
+    await waitForEvent(store, id, 'response-complete')
+    open()
+    await first.agent.close()
+    expect(messagesOf(await second.entries(id)).map(textOf)).toEqual(['One', 'In time'])
+    const events = await store.events.read(id, 0, 100)
+    expect(events.filter(({ event }) => event['type'] === 'error')).toEqual([])
+  })
+})
+
+describe('a session that cannot be worked on', () => {
+  it('is tried again, more slowly; whoever waits hears why; its message is answered in the end', async () => {
+    let isDown = true
+    const under = start({
+      surroundingsFor: async () => {
+        if (isDown) throw new Error('the workspace is not mounted')
+        return { system: 'You help.', files: [] }
+      },
+    })
+    const { id } = await under.agent.createSession(named)
+    const { afterEvent } = await under.agent.send(id, { id: 'm1', text: 'Hello' })
+    expect(await waitForEvent(under.store, id, 'error')).toMatchObject({
+      code: 'internal',
+      message: 'the workspace is not mounted',
+    })
+    expect(await under.store.leases.getOwner(id)).toBeNull()
+    isDown = false
+    const events = await collectTurn(under.store, id, 'm1', afterEvent)
+    expect(events.map(({ type }) => type)).toContain('response-complete')
+  })
+
+  it('goes on with a turn that the store broke off in the middle', async () => {
+    const under = start({ script: () => 'Here.' })
+    const { id } = await under.agent.createSession(named)
+    const { append } = under.store.entries
+    let failures = 0
+    under.store.entries.append = async (step) => {
+      const isAnswer = step.entries.some((entry) => entry.type === 'message' && entry.role === 'assistant')
+      // The answer, and the note that there is none.
+      if (isAnswer && (failures += 1) <= 2) throw Object.assign(new Error('disk full'), { name: 'StoreError' })
+      return append(step)
+    }
+    const { afterEvent } = await under.agent.send(id, { id: 'm1', text: 'Hello' })
+    const events = await collectTurn(under.store, id, 'm1', afterEvent)
+    const types = events.map(({ type }) => type)
+    expect(events.find(({ type }) => type === 'error')).toMatchObject({ code: 'store-unavailable' })
+    expect(types.indexOf('error')).toBeLessThan(types.indexOf('response-complete'))
+    expect(messagesOf(await under.entries(id)).map(textOf)).toEqual(['Hello', 'Here.'])
+  })
+})
+
+describe('a session nobody writes to', () => {
+  it('is given back after a while, and taken again with the next message', async () => {
+    const under = start({ idleMs: 10 })
+    const { id } = await under.agent.createSession(named)
+    await under.say(id, 'One')
+    await waitUntil(under.store, async () => (await under.store.leases.getOwner(id)) === null)
+    expect((await under.say(id, 'Two')).map(({ type }) => type)).toContain('response-complete')
+  })
+
+  it('a hundred of them come and go, and nothing is left behind', async () => {
+    const store = createInMemoryStore()
+    let watchers = 0
+    const counting: Store = {
+      ...store,
+      watch: (listener) => {
+        watchers += 1
+        const stop = store.watch(listener)
+        return () => {
+          watchers -= 1
+          stop()
+        }
+      },
+    }
+    const under = start({ store: counting, idleMs: 1 })
+    const ids = await Promise.all(Array.from({ length: 100 }, async () => (await under.agent.createSession(named)).id))
+    await Promise.all(ids.map((id) => under.say(id, 'Hello')))
+    await waitUntil(store, async () =>
+      (await Promise.all(ids.map((id) => store.leases.getOwner(id)))).every((owner) => owner === null),
+    )
+    await under.agent.close()
+    expect(watchers).toBe(0)
+  })
+})
