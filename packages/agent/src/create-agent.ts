@@ -7,7 +7,7 @@ import type { AgentOptions } from './port/agent-options.ts'
 import { createActiveSession } from './session/active-session.ts'
 import type { ActiveSession, ResolvedOptions } from './session/active-session.ts'
 import { createEnvironmentCache } from './session/environment-cache.ts'
-import { planSession } from './session/plan-session.ts'
+import { inheritSettings, planSession } from './session/plan-session.ts'
 import type { NewSessionInput } from './session/plan-session.ts'
 import { waitForOutcome } from './session/wait-for-outcome.ts'
 import { createWorkers } from './session/workers.ts'
@@ -78,18 +78,10 @@ export function createAgent(options: AgentOptions): Agent {
   return {
     createSession: async (input = {}) => store.sessions.create(planSession(agent, input)),
     async startAnew(sessionId) {
-      const { header, head } = await get(sessionId)
+      const record = await get(sessionId)
       // Its owner saves memory in its own time; nobody waits for that.
       await put(sessionId, 'flush', {})
-      const { preset, policy } = head.settings
-      return store.sessions.create(
-        planSession(agent, {
-          ...(head.model === null ? {} : { model: head.model }),
-          ...(preset === undefined ? {} : { preset }),
-          ...(policy === undefined ? {} : { policy }),
-          ...(typeof header['agent'] === 'string' ? { agent: header['agent'] } : {}),
-        }),
-      )
+      return store.sessions.create(planSession(agent, inheritSettings(record)))
     },
     async send(sessionId, { id = createId(), text, attachments = [] }) {
       if (text.trim() === '' && attachments.length === 0)

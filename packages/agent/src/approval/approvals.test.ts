@@ -53,7 +53,13 @@ describe('a tool that asks first', () => {
     expect(events.find(({ type }) => type === 'tool-result')).toMatchObject({ output, isError: !allow })
     expect(events.find(({ type }) => type === 'approval-settled')).toMatchObject({ id: 'c1', allow, by: 'person' })
     expect(under.lines).toContainEqual(
-      expect.objectContaining({ event: 'approval', toolCallId: 'c1', input: { path: 'yours' }, allow, by: 'person' }),
+      expect.objectContaining({
+        event: 'approval',
+        toolCallId: 'c1',
+        input: expect.stringContaining('yours'),
+        allow,
+        by: 'person',
+      }),
     )
     const kept = (await Array.fromAsync(under.store.dump())).filter(
       (record) => record.type === 'inbox' && record.item.kind === 'approval',
@@ -92,7 +98,7 @@ describe('a tool that asks first', () => {
     await under.agent.approve(id, 'c1', false)
     await under.agent.approve(id, 'c1', true)
     expect((await turn).find(({ type }) => type === 'tool-result')).toMatchObject({ isError: true })
-    expect((await under.say(id, 'Go on')).map(({ type }) => type)).toContain('approval-needed')
+    expect(await under.store.inbox.list(id)).toEqual([])
   })
 
   it('is never asked for what is allowed', async () => {

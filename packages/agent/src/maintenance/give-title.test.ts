@@ -12,7 +12,7 @@ describe('the title of a session', () => {
     ['“Watering the beds.”\nAnd more', 'Watering the beds'],
     ['   ', 'How do I water the beds?'],
     [{ fails: new Error('down') }, 'How do I water the beds?'],
-    [`${'long '.repeat(40)}`, `${'long '.repeat(15)}long…`],
+    ['long '.repeat(40), `${'long '.repeat(15)}long…`],
   ])('ONE-02 is made by the model after the first exchange: %j', async (said, title) => {
     const under = start({ script: scriptWith(said) })
     const { id } = await under.agent.createSession()

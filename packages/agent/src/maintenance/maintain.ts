@@ -29,7 +29,7 @@ export interface MaintainInput {
 }
 
 /** What a user reads when older messages were left out without a summary. Fixed by seed 000. */
-export const TRIMMED_NOTICE = 'Conversation history has been automatically trimmed'
+const TRIMMED_NOTICE = 'Conversation history has been automatically trimmed'
 
 /** Every step changes what the next plan sees; this only guards against a plan that does not. */
 const MAX_STEPS = 24

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export interface MemoryFile {
+interface MemoryFile {
   readonly name: string
   /** When it was last changed, in whole milliseconds. */
   readonly updatedAt: number

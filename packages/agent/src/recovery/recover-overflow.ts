@@ -17,7 +17,7 @@ export interface RefusedRequest {
 const MAX_COMPACTIONS = 3
 const GUESS_SHARE = 0.8
 /** In all. Each of the later ones halves what is sent, so this is far more than a session needs. */
-export const MAX_REFUSALS = 8
+const MAX_REFUSALS = 8
 
 /**
  * What to do about a request that the provider would not take, so that the same turn can be tried again: the limits for

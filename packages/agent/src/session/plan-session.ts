@@ -1,6 +1,6 @@
 import { guardWindow, resolveWindow } from '@longhaul/engine'
 import type { ContextPolicy, JsonObject } from '@longhaul/engine'
-import type { NewSession } from '@longhaul/store/port'
+import type { NewSession, SessionRecord } from '@longhaul/store/port'
 import { AgentError } from '../agent-error.ts'
 import type { SessionSettings } from '../port/agent-options.ts'
 import type { ResolvedOptions } from './active-session.ts'
@@ -57,5 +57,16 @@ function readPolicy(agent: ResolvedOptions, settings: SessionSettings): ContextP
     return agent.policyFor(settings)
   } catch (cause) {
     throw new AgentError('invalid-request', cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
+/** What a fresh session takes over from another. */
+export function inheritSettings({ header, head }: SessionRecord): NewSessionInput {
+  const { preset, policy } = head.settings
+  return {
+    ...(head.model === null ? {} : { model: head.model }),
+    ...(preset === undefined ? {} : { preset }),
+    ...(policy === undefined ? {} : { policy }),
+    ...(typeof header['agent'] === 'string' ? { agent: header['agent'] } : {}),
   }
 }

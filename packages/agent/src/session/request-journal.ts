@@ -5,7 +5,7 @@ import { describeError } from '../agent-error.ts'
 import type { LogLine } from '../port/agent-options.ts'
 
 /** What explains a request, without its number. */
-export type UnnumberedManifest = Omit<Manifest, 'number'>
+type UnnumberedManifest = Omit<Manifest, 'number'>
 
 /** The manifests of one session. They explain; writing them holds no request up, and one that is lost stops nothing. */
 export interface RequestJournal {

@@ -7,7 +7,7 @@ type Unwritten<T> = T extends NewEntry ? Omit<T, 'id' | 'at'> & { readonly id?: 
 /** An entry without its place, time and, if it has none yet, its name. */
 export type EntryDraft = Unwritten<NewEntry>
 
-export interface AppendOptions {
+interface AppendOptions {
   /** Inbox items that are dealt with by it. */
   readonly settles?: readonly string[]
   /** For work prepared earlier: refused if the base has moved since. */
@@ -67,9 +67,9 @@ export async function openSessionLog(options: SessionLogOptions): Promise<Sessio
   return {
     sessionId,
     state: () => state,
-    append(drafts, options = {}) {
+    append(drafts, how = {}) {
       // One after the other: each continues what the one before it left.
-      const appended = last.then(() => write(drafts, options))
+      const appended = last.then(() => write(drafts, how))
       last = appended.catch(() => undefined)
       return appended
     },

@@ -77,11 +77,9 @@ export function startWorker(input: WorkerInput): SessionWorker {
     }
     try {
       await settleCrash(session, input.abandoned)
-      if (owesAnswer(session.log.state())) {
-        // It may have been cancelled since.
-        await inbox.look()
-        await turn(lastUserMessageId(session))
-      }
+      // A turn that is owed may have been cancelled since.
+      await inbox.look()
+      if (owesAnswer(session.log.state())) await turn(lastUserMessageId(session))
       while (!stopping.signal.aborted) {
         const item = await inbox.take()
         if (stopping.signal.aborted) break
@@ -100,9 +98,7 @@ export function startWorker(input: WorkerInput): SessionWorker {
       unwatch()
       // Tools that still run are of no use to anybody any more.
       park(current)
-      await maintenance.close()
-      await session.journal.drain()
-      await session.events.drain()
+      await leave(maintenance)
     }
   }
 
@@ -132,6 +128,12 @@ export function startWorker(input: WorkerInput): SessionWorker {
       await ended
     },
   }
+}
+
+async function leave({ session, close }: Maintenance): Promise<void> {
+  await close()
+  await session.journal.drain()
+  await session.events.drain()
 }
 
 /** False: nobody has written for so long that the session is given back. */

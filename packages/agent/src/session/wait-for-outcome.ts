@@ -18,7 +18,7 @@ export async function waitForOutcome(
   { sessionId, id, afterEvent, signal }: PendingRequest,
 ): Promise<RequestOutcome> {
   let after = afterEvent
-  let wasSettled = false
+  let settledAt: number | null = null
   let ring: () => void = () => undefined
   const unwatch = store.watch((change) => {
     if (change.sessionId === null || change.sessionId === sessionId) ring()
@@ -35,9 +35,9 @@ export async function waitForOutcome(
       if (signal.aborted) throw new AgentError('busy', 'Nobody waits for the outcome any more; it goes on.')
       if (events.length === PAGE_EVENTS) continue
       const isSettled = (await store.inbox.list(sessionId)).every((item) => item.id !== id)
-      // Settled at two looks in a row, and still not told: then its event is lost.
-      if (isSettled && wasSettled) return OUTCOME_LOST
-      wasSettled = isSettled
+      const now = performance.now()
+      settledAt = isSettled ? (settledAt ?? now) : null
+      if (settledAt !== null && now - settledAt > LOST_AFTER_MS) return OUTCOME_LOST
       await Promise.race([rung, pause(LOOK_MS)])
     }
   } finally {
@@ -48,6 +48,8 @@ export async function waitForOutcome(
 
 /** Events are not synced to disk: one that was lost must not keep its asker waiting for ever. */
 const LOOK_MS = 1_000
+/** Owners settle first and tell after: other changes ring in between, and reading the surroundings anew takes a while. */
+const LOST_AFTER_MS = 5_000
 const OUTCOME_LOST: RequestOutcome = {
   ok: false,
   code: 'internal',

@@ -123,7 +123,7 @@ describe('a session that cannot be worked on', () => {
   it('goes on with a turn that the store broke off in the middle', async () => {
     const under = start({ script: () => 'Here.' })
     const { id } = await under.agent.createSession(named)
-    const { append } = under.store.entries
+    const append = under.store.entries.append.bind(under.store.entries)
     let failures = 0
     under.store.entries.append = async (step) => {
       const isAnswer = step.entries.some((entry) => entry.type === 'message' && entry.role === 'assistant')

@@ -39,7 +39,7 @@ export interface StartOptions extends Partial<AgentOptions> {
   readonly system?: string
 }
 
-export const SCRIPTED_MODEL = 'scripted/scripted'
+const SCRIPTED_MODEL = 'scripted/scripted'
 
 /** An agent on a real store with a scripted model: everything between them is the real thing. */
 export function startAgent(options: StartOptions = {}): AgentUnderTest {

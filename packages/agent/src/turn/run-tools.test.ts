@@ -178,7 +178,7 @@ describe('an output of a megabyte', () => {
 
   it('goes on without the artifact where it cannot be stored', async () => {
     const under = startWith(createTool('dump', { run }), { windowTokens: 200_000 })
-    const put = under.store.artifacts.put
+    const put = under.store.artifacts.put.bind(under.store.artifacts)
     under.store.artifacts.put = () => Promise.reject(new Error('disk full'))
     try {
       const { id } = await under.agent.createSession({ title: 'named' })

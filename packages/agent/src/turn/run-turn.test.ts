@@ -136,7 +136,7 @@ describe('a turn that fails', () => {
       script: (_request, index) => (index === 0 ? { toolCalls: [{ id: 'c1', name: 'fine', input: {} }] } : 'Here.'),
     })
     const { id } = await under.agent.createSession(named)
-    const { append } = under.store.entries
+    const append = under.store.entries.append.bind(under.store.entries)
     let isBroken = true
     under.store.entries.append = async (step) => {
       const isResult = step.entries.some((entry) => entry.type === 'message' && entry.role === 'tool')
