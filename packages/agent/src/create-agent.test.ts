@@ -28,6 +28,26 @@ describe('a turn', () => {
     ])
   })
 
+  it('OPEN-10 finds in a later session what was saved in an earlier one', async () => {
+    const under = start({
+      script: ({ prompt }) => {
+        const [last] = prompt.slice(-1)
+        if (last?.role === 'tool') return JSON.stringify(last.content)
+        const isQuestion = JSON.stringify(last).includes('Which port')
+        return isQuestion
+          ? { toolCalls: [{ name: 'memory_search', input: { query: 'port' } }] }
+          : { toolCalls: [{ name: 'save_memory', input: { text: 'The port is 9090.' } }] }
+      },
+    })
+    const first = await under.agent.createSession({ title: 'first' })
+    await under.say(first.id, 'Remember the port.')
+    const second = await under.agent.createSession({ title: 'second' })
+    const events = await under.say(second.id, 'Which port was it?')
+    expect(events.find(({ type }) => type === 'response-complete')).toMatchObject({
+      text: expect.stringContaining('The port is 9090.'),
+    })
+  })
+
   it('runs tools and asks again with their results', async () => {
     const call = { id: 'c1', name: 'save_memory', input: { text: 'The port is 9090.' } }
     const { agent, say, entries } = start({ script: [{ toolCalls: [call] }, 'Saved.', 'A title'] })

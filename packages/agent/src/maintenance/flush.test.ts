@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FlushEntry } from '@longhaul/engine'
+import { createModels } from '@longhaul/models'
 import type { Script, ScriptedReply } from '@longhaul/models/testing'
 import { createInMemoryStore } from '@longhaul/store'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -133,6 +134,23 @@ describe('a memory flush', () => {
     expect((await under.store.memory.get('memory/2026-11-15.md'))?.text).toContain('The gate is green.')
   })
 
+  it.each([
+    ['openclaw', 16_000],
+    ['spec008', 16_000],
+    ['longhaul', 16_000],
+    ['longhaul', 8_000],
+    ['openclaw', 128_000],
+  ] as const)('OPEN-08 %s at %i sees all that is about to be summarised', async (preset, windowTokens) => {
+    const under = start(saveOnce('A note.'), { preset, windowTokens })
+    const { id } = await under.agent.createSession(named)
+    const words = SMALL_TALK.repeat(windowTokens > 100_000 ? 12 : 1)
+    for (let turn = 1; !under.model.calls.some(isFlush); turn += 1) {
+      if (turn > 120) throw new Error('nothing was saved')
+      await under.say(id, `Message ${turn}. ${words}`)
+    }
+    expect(JSON.stringify(under.model.calls.find(isFlush)?.prompt)).toContain('Message 1.')
+  })
+
   it('is asked for in a request that providers with strict roles take', async () => {
     const under = start(saveOnce('A note.'), { preset: 'spec008' })
     const { id } = await under.agent.createSession(named)
@@ -245,6 +263,7 @@ describe('a page that wants to be obeyed', () => {
   function createPageTools(ran: string[]) {
     const record = (name: string) =>
       createTool(name, {
+        inputSchema: { type: 'object', properties: { url: { type: 'string' } } },
         run: async (input) => {
           ran.push(`${name} ${JSON.stringify(input)}`)
           return { output: name === 'http_get' ? PAGE : 'done' }
@@ -274,6 +293,24 @@ describe('a page that wants to be obeyed', () => {
     expect(await flushesOf(under, id)).toEqual(['silent'])
     const told = JSON.stringify(under.model.calls.filter(isFlush).at(-1)?.prompt.at(-1))
     expect(told.match(/Only memory can be saved in this turn/g)).toHaveLength(3)
+  })
+
+  it('is no memory to the offline model, which saves what the user said', async () => {
+    const ran: string[] = []
+    const under = startAgents({
+      preset: 'spec008',
+      models: createModels({ offline: { windowTokens: 16_384 } }),
+      ownTools: createPageTools(ran),
+    })
+    const { id } = await under.agent.createSession(named)
+    await under.say(id, 'My name is Annika. We decided to use cedar for the gate because it lasts.')
+    await under.say(id, 'Fetch https://garden.example/page')
+    expect(ran).toEqual(['http_get {"url":"https://garden.example/page"}'])
+    await talkUntil(under, id, 'flush-completed', 120)
+    expect(ran).toHaveLength(1)
+    const { text } = (await under.store.memory.get('memory/2026-11-15.md')) ?? { text: '' }
+    expect(text).toContain('cedar')
+    expect(text).not.toContain('hunter2')
   })
 
   it('does not get a secret into memory', async () => {

@@ -24,8 +24,9 @@ export interface FlushInput {
 const MAX_ROUNDS = 5
 const MAX_OUTPUT_TOKENS = 2_048
 const TIMEOUT_MS = 60_000
-/** Room for the flush's own words and what it writes. */
+/** Room for the flush's own words and what it writes; of a small window less, so that what is about to be lost is not cut away. */
 const PROMPT_TOKENS = 4_000
+const PROMPT_SHARE = 0.125
 
 /**
  * A turn the user does not see, on a copy of the conversation: the model may save what must last, and nothing else. The
@@ -89,7 +90,9 @@ async function saveMemories(session: ActiveSession, signal: AbortSignal): Promis
 /** A copy that fits, whatever state the conversation is in: before an overflow recovery it does not fit as it is. */
 function detach(session: ActiveSession): SealedRequest {
   const context = session.context()
-  const room = context.limits === null ? null : Math.max(1, context.limits.inputTokens - PROMPT_TOKENS)
+  const { limits } = context
+  const promptTokens = Math.min(PROMPT_TOKENS, Math.floor((limits?.windowTokens ?? Infinity) * PROMPT_SHARE))
+  const room = limits === null ? null : Math.max(1, limits.inputTokens - promptTokens)
   return sealRequest({
     view: createView(context.state, context.policy),
     context: { ...context, estimator: context.policy.estimator },

@@ -200,6 +200,18 @@ describe('what the policy says is what happens', () => {
     }
   })
 
+  it('MICRO-09 micro never sends more than 50 messages, and always the first one', async () => {
+    const under = startAgents({ preset: 'micro', script: () => 'Noted.' })
+    const { id } = await under.agent.createSession(named)
+    for (let turn = 1; turn <= 60; turn += 1) await under.say(id, `Message ${turn}.`)
+    for (const { prompt } of under.model.calls) {
+      expect(prompt.filter(({ role }) => role !== 'system').length).toBeLessThanOrEqual(50)
+      expect(JSON.stringify(prompt)).toContain('Message 1.')
+    }
+    expect(ofType(await under.entries(id), 'trim').every(({ reason }) => reason === 'max-messages')).toBe(true)
+    expect(messagesOf(await under.entries(id))).toHaveLength(120)
+  })
+
   it('MICRO-08 a strategy of one’s own writes the summary', async () => {
     const mine: CompactionStrategy = {
       name: 'mine',

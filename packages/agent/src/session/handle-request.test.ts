@@ -74,6 +74,15 @@ describe('compact and undo', () => {
     expect(await second.agent.request(id, 'undo', {})).toMatchObject({ ok: false, code: 'nothing-to-undo' })
   })
 
+  it('ONE-02 a compaction moves the time at which the session was last changed', async () => {
+    let now = Date.parse('2026-11-15T10:00:00Z')
+    const under = start({ now: () => now })
+    const id = await talk(under, 12)
+    now += 60_000
+    await under.agent.request(id, 'compact', {})
+    expect((await under.store.sessions.get(id))?.updatedAt).toBe(now)
+  })
+
   it('ONE-15 says so when there is nothing to compact', async () => {
     const under = start()
     const { id } = await under.agent.createSession({ title: 'named' })

@@ -66,20 +66,17 @@ export function startWorker(input: WorkerInput): SessionWorker {
       // Cancels and approvals are for the turn under way: they do not wait for its end.
       void inbox.look().catch((error: unknown) => logProblem(session, error))
     })
-    const turn = async (turnId: string): Promise<void> => {
+    const turn = (turnId: string): Promise<void> => {
       const { signal } = current
       const askApproval: TurnInput['askApproval'] = (call, reason) => approvals.ask(call, reason, turnId, signal)
-      await runTurn({ maintenance, turnId, signal, askApproval })
-      // Parked: its next owner goes on with it, and ends it.
-      if (owesAnswer(session.log.state())) return
-      await afterReply(maintenance, turnId, signal)
-      session.events.emit(turnId, { type: 'done' })
+      return runToDone({ maintenance, turnId, signal, askApproval })
     }
     try {
       await settleCrash(session, input.abandoned)
-      // A turn that is owed may have been cancelled since.
-      await inbox.look()
-      if (owesAnswer(session.log.state())) await turn(lastUserMessageId(session))
+      const isOwed = owesAnswer(session.log.state())
+      // It may have been cancelled since. What else was cancelled waits in the inbox itself, and its cancel with it.
+      if (isOwed) await inbox.look()
+      if (isOwed) await turn(lastUserMessageId(session))
       while (!stopping.signal.aborted) {
         const item = await inbox.take()
         if (stopping.signal.aborted) break
@@ -128,6 +125,17 @@ export function startWorker(input: WorkerInput): SessionWorker {
       await ended
     },
   }
+}
+
+/** A turn, and what follows its reply. */
+async function runToDone(input: TurnInput): Promise<void> {
+  const { maintenance, turnId, signal } = input
+  const { session } = maintenance
+  await runTurn(input)
+  // Parked: its next owner goes on with it, and ends it.
+  if (owesAnswer(session.log.state())) return
+  await afterReply(maintenance, turnId, signal)
+  session.events.emit(turnId, { type: 'done' })
 }
 
 async function leave({ session, close }: Maintenance): Promise<void> {

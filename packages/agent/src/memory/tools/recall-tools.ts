@@ -28,13 +28,14 @@ function createRecallTool(store: Shelf, sessionId: string): Tool {
     }),
     permit: () => ALLOW,
     async run(input) {
+      const query = readText(input, 'query')
       const messages = await recallMessages(store, sessionId, {
-        query: readText(input, 'query'),
+        query,
         ids: readList(input, 'ids'),
         limit: readCount(input, 'limit', 5),
       })
       if (messages.length === 0) return { output: 'Nothing of that kind was said in this conversation.' }
-      return { output: messages.map(renderRecalled).join('\n\n') }
+      return { output: messages.map((message) => renderRecalled(message, query)).join('\n\n') }
     },
   }
 }
@@ -62,10 +63,25 @@ function isMessage(entry: Entry | null): entry is MessageEntry {
   return entry?.type === 'message'
 }
 
-function renderRecalled(entry: MessageEntry): string {
+function renderRecalled(entry: MessageEntry, query: string): string {
   const text = renderMessage(entry)
-  const cut = text.length > MAX_MESSAGE_CHARS ? `${text.slice(0, MAX_MESSAGE_CHARS).toWellFormed()} [… cut]` : text
+  const start = text.length <= MAX_MESSAGE_CHARS ? 0 : findStart(text, query)
+  const end = start + MAX_MESSAGE_CHARS
+  const cut = `${start > 0 ? '[… cut] ' : ''}${text.slice(start, end).toWellFormed()}${end < text.length ? ' [… cut]' : ''}`
   return `[message ${entry.id}, ${new Date(entry.at).toISOString()}]\n${cut}`
+}
+
+/** A long message is shown around the place where most words of the query stand together. */
+function findStart(text: string, query: string): number {
+  const words = query.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
+  const lower = text.toLowerCase()
+  let best = { start: 0, found: 0 }
+  for (let start = 0; start < text.length; start += MAX_MESSAGE_CHARS / 2) {
+    const page = lower.slice(start, start + MAX_MESSAGE_CHARS)
+    const found = words.filter((word) => page.includes(word)).length
+    if (found > best.found) best = { start, found }
+  }
+  return best.start
 }
 
 function createArtifactTool(store: Shelf, sessionId: string): Tool {
