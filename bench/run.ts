@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { agentBench } from './agent/agent.ts'
 import type { Bench } from './bench.ts'
+import { cliBench } from './cli/cli.ts'
 import { meterBench } from './meter/meter.ts'
 import { policiesBench } from './policies/policies.ts'
 import { renderGoals } from './report/goal.ts'
@@ -14,7 +15,15 @@ import { storeBench } from './store/store.ts'
 /** Below this share of a processor, other programs were in the way. */
 const BUSY_SHARE = 0.8
 
-const benches: readonly Bench[] = [speedBench, meterBench, retentionBench, storeBench, agentBench, policiesBench]
+const benches: readonly Bench[] = [
+  speedBench,
+  meterBench,
+  retentionBench,
+  storeBench,
+  agentBench,
+  policiesBench,
+  cliBench,
+]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

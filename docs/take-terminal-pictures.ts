@@ -14,29 +14,34 @@ const COLOURS = ['#3b4252', '#e06c75', '#98c379', '#e5c07b', '#61afef', '#c678dd
 const GROUND = '#1e222a'
 const TEXT = '#dcdfe4'
 
-const folder = await mkdtemp(join(tmpdir(), 'longhaul-pictures-'))
-try {
-  await takeFirstRun()
-  await takeChat()
-} finally {
-  await rm(folder, { recursive: true, force: true })
+if (import.meta.main) await takeTerminalPictures(join(import.meta.dirname, 'images'))
+
+/** Draws them into this folder. */
+export async function takeTerminalPictures(images: string): Promise<void> {
+  const data = await mkdtemp(join(tmpdir(), 'longhaul-pictures-'))
+  try {
+    await takeFirstRun(join(data, 'first'), images)
+    await takeChat(await mkdtemp(join(data, 'chat-')), images)
+  } finally {
+    await rm(data, { recursive: true, force: true })
+  }
 }
 
 /** Without any key or configuration. */
-async function takeFirstRun(): Promise<void> {
-  const terminal = open(join(folder, 'first'), 16)
+async function takeFirstRun(data: string, images: string): Promise<void> {
+  const terminal = open(data, 22)
   await terminal.waitFor('of 32.8k (')
   say(terminal, 'My dog is called Bello and likes the garden.')
   await terminal.waitFor('Noted.')
   await terminal.waitFor('(reported)')
   say(terminal, 'What is my dog called?')
   await terminal.waitFor('│ My dog')
-  await draw(terminal, 'terminal-first-run')
+  await draw(terminal, join(images, 'terminal-first-run.svg'))
   await terminal.close()
 }
 
 /** A model that follows a script, so that the pictures are the same each time. */
-async function takeChat(): Promise<void> {
+async function takeChat(data: string, images: string): Promise<void> {
   const replies: WireAnswer[] = [
     { text: `${'The soil of every bed is dry, and the beans need water. '.repeat(150)}\n\nThat is all.` },
     { text: 'I look at the notes first.', toolCalls: [{ name: 'run_command', input: { command: 'ls beds' } }] },
@@ -53,7 +58,6 @@ async function takeChat(): Promise<void> {
               : '<summary>\n+ Goal: water every bed\n</summary>',
           },
   })
-  const data = await mkdtemp(join(folder, 'chat-'))
   const models = '{ gardener: { contextWindow: 32768, maxOutput: 4096 } }'
   const provider = `{ type: "openai-compatible", baseURL: "${server.baseURL}", models: ${models} }`
   await writeFile(
@@ -66,21 +70,21 @@ async function takeChat(): Promise<void> {
   await terminal.waitFor('That is all.')
   say(terminal, 'What is left to do?')
   await terminal.waitFor('? Allow')
-  await draw(terminal, 'terminal-approval')
+  await draw(terminal, join(images, 'terminal-approval.svg'))
   say(terminal, 'y')
   await terminal.waitFor('by Friday')
   say(terminal, 'Go through all of them.')
   await terminal.waitFor('all beds')
   say(terminal, 'And the shed?')
   await terminal.waitFor('queued: And the shed?')
-  await draw(terminal, 'terminal-queue')
+  await draw(terminal, join(images, 'terminal-queue.svg'))
   terminal.type(KEYS.ctrlC)
   await terminal.waitFor('Done.')
   say(terminal, '/compact')
   await terminal.waitFor('Compacted:')
   say(terminal, '/context')
   await terminal.waitFor(/summary +1 /)
-  await draw(terminal, 'terminal-context')
+  await draw(terminal, join(images, 'terminal-context.svg'))
   await terminal.close()
   await server.close()
 }
@@ -99,7 +103,7 @@ function say(terminal: TestTerminal, text: string): void {
   terminal.type(`${text}${KEYS.enter}`)
 }
 
-async function draw(terminal: TestTerminal, name: string): Promise<void> {
+async function draw(terminal: TestTerminal, file: string): Promise<void> {
   const rows = terminal.picture()
   const width = 80 * CELL.width + 2 * MARGIN
   const height = rows.length * CELL.height + 2 * MARGIN
@@ -108,14 +112,14 @@ async function draw(terminal: TestTerminal, name: string): Promise<void> {
 ${rows.flatMap((pieces, row) => drawRow(pieces, row)).join('\n')}
 </svg>
 `
-  await writeFile(join(import.meta.dirname, 'images', `${name}.svg`), svg)
+  await writeFile(file, svg)
 }
 
 function drawRow(pieces: readonly ScreenPiece[], row: number): readonly string[] {
   let column = 0
-  return pieces.flatMap(({ text, colour, isBold, isDim, isInverse }) => {
+  return pieces.flatMap(({ text, columns, colour, isBold, isDim, isInverse }) => {
     const at = column
-    column += text.length
+    column += columns
     const x = (MARGIN + at * CELL.width).toFixed(1)
     const y = MARGIN + row * CELL.height
     if (isInverse)
@@ -123,7 +127,8 @@ function drawRow(pieces: readonly ScreenPiece[], row: number): readonly string[]
     if (text.trim() === '') return []
     const look = `${isBold ? ' font-weight="bold"' : ''}${isDim ? ' opacity="0.6"' : ''}`
     const fill = colour === null ? TEXT : (COLOURS[colour % COLOURS.length] ?? TEXT)
-    const length = (text.trimEnd().length * CELL.width).toFixed(1)
+    const blanks = text.length - text.trimEnd().length
+    const length = ((columns - blanks) * CELL.width).toFixed(1)
     return [
       `<text x="${x}" y="${y + 14}" fill="${fill}"${look} textLength="${length}" xml:space="preserve">${escape(text.trimEnd())}</text>`,
     ]

@@ -3,14 +3,25 @@ import { join } from 'node:path'
 import type { IPty } from '@lydell/node-pty'
 import type { Terminal as Screen } from '@xterm/headless'
 
+export interface ScreenPiece {
+  readonly text: string
+  /** Wide characters take two. */
+  readonly columns: number
+  /** One of the 16 colours of terminals; null: as the rest. */
+  readonly colour: number | null
+  readonly isBold: boolean
+  readonly isDim: boolean
+  readonly isInverse: boolean
+}
+
 /** A program in a pseudo-terminal: keys in, screen out. */
 export interface TestTerminal {
   /** The rows that are visible, without blanks at their ends. */
   readonly screen: () => string
   /** All rows, those scrolled away too. */
   readonly everything: () => string
-  /** How many cells have a colour of their own. */
-  readonly colours: () => number
+  /** The rows that are visible as pieces of one look. */
+  readonly picture: () => readonly (readonly ScreenPiece[])[]
   type(text: string): void
   resize(columns: number, rows: number): void
   /** Resolves with the screen once it shows this; rejects with the screen if it never does. */
@@ -57,13 +68,16 @@ export function startTerminal(options: TerminalOptions): TestTerminal {
   pty.onData((data) => screen.write(data, () => listeners.forEach((listener) => listener())))
   // Questions about the terminal are answered as a terminal does.
   screen.onData((data) => pty.write(data))
-  const ended = new Promise<number>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)))
+  const ended = new Promise<number>((resolve) =>
+    pty.onExit(({ exitCode }) => screen.write('', () => resolve(exitCode))),
+  )
   const visible = (): string => readRows(screen, screen.buffer.active.baseY, screen.rows)
 
   return {
     screen: visible,
     everything: () => readRows(screen, 0, screen.buffer.active.length),
-    colours: () => countColours(screen),
+    picture: () =>
+      Array.from({ length: screen.rows }, (_, row) => readPieces(screen, screen.buffer.active.baseY + row)),
     type: (text) => pty.write(text),
     resize(newColumns, newRows) {
       screen.resize(newColumns, newRows)
@@ -118,14 +132,31 @@ function readRows({ buffer }: Screen, from: number, count: number): string {
     .trimEnd()
 }
 
-function countColours({ buffer, cols }: Screen): number {
-  let count = 0
-  for (let row = 0; row < buffer.active.length; row += 1) {
-    for (let column = 0; column < cols; column += 1) {
-      if (buffer.active.getLine(row)?.getCell(column)?.isFgDefault() === false) count += 1
+function readPieces({ buffer, cols }: Screen, row: number): readonly ScreenPiece[] {
+  const pieces: ScreenPiece[] = []
+  for (let column = 0; column < cols; column += 1) {
+    const cell = buffer.active.getLine(row)?.getCell(column)
+    // The second half of a wide character.
+    if (cell === undefined || cell.getWidth() === 0) continue
+    const look = {
+      colour: cell.isFgDefault() ? null : cell.getFgColor(),
+      isBold: cell.isBold() !== 0,
+      isDim: cell.isDim() !== 0,
+      isInverse: cell.isInverse() !== 0,
     }
+    const text = cell.getChars() || ' '
+    const last = pieces.at(-1)
+    const columns = cell.getWidth()
+    if (last === undefined || !isSameLook(last, look)) pieces.push({ text, columns, ...look })
+    else pieces[pieces.length - 1] = { ...last, text: last.text + text, columns: last.columns + columns }
   }
-  return count
+  return pieces
+}
+
+type Look = Omit<ScreenPiece, 'text' | 'columns'>
+
+function isSameLook(a: Look, b: Look): boolean {
+  return a.colour === b.colour && a.isBold === b.isBold && a.isDim === b.isDim && a.isInverse === b.isInverse
 }
 
 interface Waiting {

@@ -15,7 +15,7 @@ if (major < wanted[0] || (major === wanted[0] && minor < wanted[1])) {
   process.exitCode = 1
 } else {
   // What was compiled once is not compiled again: half of the time it takes to start.
-  import('node:module')
+  void import('node:module')
     .then((module) => module.enableCompileCache())
     .then(() => import('../src/index.ts'))
     .then((cli) => cli.runMain(process.argv.slice(2)))

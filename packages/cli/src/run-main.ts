@@ -11,12 +11,16 @@ export async function runMain(words: readonly string[]): Promise<void> {
   const stopping = listenForSignals()
   const output = createOutput()
   const program = createProgram({ output, signal: stopping })
+  // Waiting for another process is no reason for Node to stay: without this it would leave in the middle, and say nothing.
+  const staying = setInterval(() => undefined, 2 ** 30)
   try {
     process.exitCode = await program.run(words)
   } catch (error) {
     const isVerbose = words.includes('--verbose')
     for (const line of describeFailure(error, isVerbose)) output.note(line)
     process.exitCode = codeOf(error)
+  } finally {
+    clearInterval(staying)
   }
 }
 

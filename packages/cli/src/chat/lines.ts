@@ -17,7 +17,7 @@ export async function runLines(invocation: Invocation, options: ChatOptions): Pr
     let { id } = await openSession(runtime, options, signal)
     for (const line of describeOffline(runtime, (await runtime.agent.inspect(id)).model())) output.note(line)
     const lines = createInterface({ input: process.stdin, terminal: false, signal })
-    const prompt = (): void => void (process.stdin.isTTY === true && process.stderr.write('> '))
+    const prompt = (): void => void (process.stdin.isTTY && process.stderr.write('> '))
     prompt()
     for await (const line of lines) {
       if (line.trim() !== '') id = await answer(runtime, invocation, id, line)

@@ -30,7 +30,7 @@ it('with --json every event is a line, from message-stored to done; a slash comm
   })
 })
 
-it('message and piped input are one message; what nobody can allow is not run', async () => {
+it('message and piped input are one message', async () => {
   const folder = await createFolder()
   const { stdout } = await runCli(['chat', '-m', 'Remember this:', '--json'], {
     folder,

@@ -5,13 +5,13 @@ import { readPiped } from './read-piped.ts'
 
 /** On the screen where there is one; one turn with a message or piped input; line by line for the rest. */
 export async function runChat(invocation: Invocation, options: ChatOptions): Promise<ExitCode> {
-  const isPiped = process.stdin.isTTY !== true
+  const isPiped = !process.stdin.isTTY
   if (options.message !== undefined || (isPiped && options.plain !== true)) {
     const { runOneShot } = await import('./one-shot.ts')
     return runOneShot(invocation, options, await readMessage(options, isPiped))
   }
   if (invocation.options.json === true) throw new UsageError('--json needs --message or piped input.')
-  if (options.plain === true || process.stdout.isTTY !== true || process.env['TERM'] === 'dumb') {
+  if (options.plain === true || !process.stdout.isTTY || process.env['TERM'] === 'dumb') {
     const { runLines } = await import('./lines.ts')
     return runLines(invocation, options)
   }

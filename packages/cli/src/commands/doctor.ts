@@ -19,18 +19,19 @@ interface Finding {
 export async function runDoctor(invocation: Invocation): Promise<ExitCode> {
   const findings: Finding[] = [fine('Node', `${process.versions.node} on ${process.platform} ${process.arch}`)]
   const config = await look(findings, 'configuration', async () => {
-    const config = await readConfig(invocation)
-    const { configFile } = config.places
+    const read = await readConfig(invocation)
+    const { configFile } = read.places
     findings.push(
-      fine('configuration', config.hasFile ? configFile.value : `${configFile.value} is not there; all defaults`),
+      fine('configuration', read.hasFile ? configFile.value : `${configFile.value} is not there; all defaults`),
     )
-    return config
+    return read
   })
   if (config !== null) {
     await look(findings, 'data folder', () => checkFolder(findings, config))
     const runtime = await look(findings, 'store', () => openRuntime(findings, config))
     if (runtime !== null) {
-      await look(findings, 'store', () => checkStore(findings, runtime)).finally(() => runtime.close())
+      await look(findings, 'store', () => checkStore(findings, runtime))
+      await runtime.close()
     }
   }
   const isBroken = findings.some(({ verdict }) => verdict === 'broken')

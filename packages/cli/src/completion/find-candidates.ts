@@ -58,7 +58,9 @@ function listOptions(command: Command): readonly Candidate[] {
 
 function listCommands(command: Command): readonly Candidate[] {
   const visible = command.createHelp().visibleCommands(command)
-  return visible.map((each) => ({ value: each.name(), about: each.description() }))
+  return visible
+    .filter((each) => each.name() !== 'help')
+    .map((each) => ({ value: each.name(), about: each.description() }))
 }
 
 function forArgument(argument: Argument | undefined): Candidates {

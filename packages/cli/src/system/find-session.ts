@@ -28,7 +28,7 @@ async function findByPrefix(store: Store, prefix: string): Promise<SessionRecord
 }
 
 /** All that are not hidden, newest change first. */
-export async function* listSessions(store: Store): AsyncGenerator<SessionRecord> {
+async function* listSessions(store: Store): AsyncGenerator<SessionRecord> {
   for (let after: string | null = ''; after !== null;) {
     const page = await store.sessions.list({ limit: PAGE_SESSIONS, ...(after === '' ? {} : { after }) })
     yield* page.items

@@ -9,5 +9,5 @@ export async function askFor(question: string, option: string): Promise<boolean>
 }
 
 export function canAsk(): boolean {
-  return process.stdin.isTTY === true && process.stderr.isTTY === true
+  return process.stdin.isTTY && process.stderr.isTTY
 }

@@ -11,7 +11,7 @@ const LINE_EVERY_MS = 2_000
 
 /** A bar on a terminal, now and then a plain line elsewhere; always on stderr. */
 export async function startProgress({ options }: Invocation, title: string): Promise<Progress> {
-  const isQuiet = options.json === true || process.stderr.isTTY !== true
+  const isQuiet = options.json === true || !process.stderr.isTTY
   return isQuiet ? createLines(title) : createBar(title)
 }
 

@@ -8,10 +8,9 @@ import {
 
 /** Without escape sequences and control characters: words of models and tools must not steer the terminal. */
 export function cleanText(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are what it is about
   return stripTerminalSequences(text)
     .replaceAll('\t', '    ')
-    .replaceAll(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/g, '')
+    .replaceAll(/(?!\n)\p{Cc}/gu, '')
 }
 
 /** On one line. */

@@ -26,10 +26,9 @@ export async function runCli(
   { folder, input, environment = {} }: CliOptions,
 ): Promise<CliRun> {
   const child = spawn(process.execPath, [PROGRAM, ...words], {
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], HOME: folder, LONGHAUL_DATA: folder, ...environment },
   })
-  child.stdin?.end(input)
+  child.stdin.end(input)
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
   return { code, stdout, stderr }

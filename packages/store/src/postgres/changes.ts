@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import type { Change, Store } from '../port/store.ts'
 import type { Database } from './database/database.ts'
-import { createListener } from './listener.ts'
+import { createListener } from './database/listener.ts'
 
 export interface Changes extends Pick<Store, 'watch'> {
   /** Tells this process at once and others soon. Called when the change is committed. */

@@ -3,11 +3,11 @@ import type { Problem, Store } from '../port/store.ts'
 import { findPreview } from '../records/describe-session.ts'
 import { WALK_ENTRIES } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'
-import type { Query } from './database/statements.ts'
 import type { Database } from './database/database.ts'
 import { toKey } from './database/keys.ts'
+import type { Query } from './database/statements.ts'
 import type { Tables } from './database/tables.ts'
-import { readRange } from './entry-rows.ts'
+import { readRange } from './appends/entry-rows.ts'
 import { setHead } from './sessions.ts'
 
 export function createPostgresCheck(database: Database): Pick<Store, 'check' | 'repairHead'> {

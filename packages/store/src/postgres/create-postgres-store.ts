@@ -17,7 +17,7 @@ import { migrate } from './migrations.ts'
 import { createPostgresRequests } from './requests.ts'
 import { createPostgresSearch } from './search.ts'
 import { createPostgresSessions } from './sessions.ts'
-import { createWordIndex } from './word-index.ts'
+import { createWordIndex } from './full-text/word-index.ts'
 
 export interface PostgresStoreOptions extends PostgresAddress {
   /** Where the tables are; made if it is missing. Stores in different schemas know nothing of each other. */

@@ -2,34 +2,36 @@ import type { Append, Entries } from '../port/entries.ts'
 import { checkAppend } from '../records/check-append.ts'
 import { parseEntry } from '../records/entry-text.ts'
 import { StoreError } from '../store-error.ts'
-import { createWriteAppend } from './append-statement.ts'
+import { createAppendLanes } from './appends/append-lanes.ts'
+import { createWriteAppend } from './appends/append-statement.ts'
 import type { Changes } from './changes.ts'
 import type { Database } from './database/database.ts'
 import { toKey } from './database/keys.ts'
-import { insertEntries, readRange, writeEntries } from './entry-rows.ts'
-import type { EntryRow } from './entry-rows.ts'
+import { insertEntries, readRange, writeEntries } from './appends/entry-rows.ts'
+import type { EntryRow } from './appends/entry-rows.ts'
 import { leaseLost } from './leases.ts'
-import type { WordIndex } from './word-index.ts'
+import type { WordIndex } from './full-text/word-index.ts'
 
 export function createPostgresEntries(database: Database, changes: Changes, wordIndex: WordIndex): Entries {
-  const { tables, read, change, transaction, clock } = database
+  const { tables, read, transaction, clock } = database
   const writeAppend = createWriteAppend(tables)
+  const storeAppend = createAppendLanes(database)
   return {
     async append(append) {
       checkAppend(append)
       const { lease, entries, settles = [] } = append
       const { sessionId } = lease
       const [first = [], ...rest] = writeEntries(entries)
-      const { statement, values } = writeAppend(append, first, clock())
-      const moved =
+      const written = writeAppend(append, first, clock())
+      const isStored =
         rest.length === 0
-          ? await change(statement, values)
-          : await transaction(async (query, changeWithin) => {
-              const count = await changeWithin(statement, values)
-              if (count > 0) for (const part of rest) await insertEntries(query, tables, sessionId, part)
-              return count
+          ? await storeAppend(written)
+          : await transaction(async (query, change) => {
+              if ((await change(written.statement, written.values)) === 0) return false
+              for (const part of rest) await insertEntries(query, tables, sessionId, part)
+              return true
             })
-      if (moved === 0) throw await explainRefusal(database, append)
+      if (!isStored) throw await explainRefusal(database, append)
       if (settles.length > 0) changes.emit({ sessionId, what: 'inbox' })
       if (entries.length === 0) return
       changes.emit({ sessionId, what: 'entries' })

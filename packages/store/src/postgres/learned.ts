@@ -1,9 +1,9 @@
 import type { Learnt } from '@longhaul/engine'
 import type { Learned, LearnedValues } from '../port/learned.ts'
 import { parseObject } from '../records/entry-text.ts'
-import type { Query } from './database/statements.ts'
 import type { Database } from './database/database.ts'
 import { toKey } from './database/keys.ts'
+import type { Query } from './database/statements.ts'
 import type { Tables } from './database/tables.ts'
 
 export function createPostgresLearned({ tables, read, write }: Database): Learned {

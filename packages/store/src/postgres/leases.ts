@@ -5,9 +5,9 @@ import { isDead } from '../owner/owner.ts'
 import { parseObject } from '../records/entry-text.ts'
 import { StoreError } from '../store-error.ts'
 import type { Changes } from './changes.ts'
-import type { Query } from './database/statements.ts'
 import type { Database } from './database/database.ts'
 import { toKey } from './database/keys.ts'
+import type { Query } from './database/statements.ts'
 
 const { ttlMs, beatMs } = LEASE_TIMES
 

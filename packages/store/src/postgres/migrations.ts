@@ -1,7 +1,7 @@
 import { escapeIdentifier } from 'pg'
 import { StoreError } from '../store-error.ts'
-import type { Query } from './database/statements.ts'
 import type { Database } from './database/database.ts'
+import type { Query } from './database/statements.ts'
 import type { Tables } from './database/tables.ts'
 
 /** A step is never changed once it was released: a database that has taken it looks as it says. */

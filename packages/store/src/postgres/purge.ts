@@ -1,5 +1,5 @@
-import type { Query } from './database/statements.ts'
 import type { Database } from './database/database.ts'
+import type { Query } from './database/statements.ts'
 import type { Tables } from './database/tables.ts'
 
 /**

@@ -4,9 +4,9 @@ import { parseObject } from '../records/entry-text.ts'
 import { clampLimit } from '../records/page.ts'
 import { restoreManifests } from '../records/restore-manifests.ts'
 import { StoreError } from '../store-error.ts'
-import type { Query } from './database/statements.ts'
 import type { Database } from './database/database.ts'
 import { toKey, toWhole } from './database/keys.ts'
+import type { Query } from './database/statements.ts'
 import type { Tables } from './database/tables.ts'
 
 export interface RequestRow {

@@ -9,7 +9,7 @@ import type { Database } from './database/database.ts'
 import { toKey, toWhole } from './database/keys.ts'
 import { weighQueries } from './full-text/weigh-queries.ts'
 import { writeQueries } from './full-text/word-queries.ts'
-import type { WordIndex } from './word-index.ts'
+import type { WordIndex } from './full-text/word-index.ts'
 
 export function createPostgresSearch(database: Database, wordIndex: WordIndex): Search {
   return {

@@ -7,15 +7,15 @@ import { clampLimit, readCursor, writeCursor } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'
 import { describeArtifacts, insertArtifact } from './artifacts.ts'
 import type { Changes } from './changes.ts'
-import type { Query } from './database/statements.ts'
 import type { Database } from './database/database.ts'
 import { toKey, toWhole } from './database/keys.ts'
+import type { Query } from './database/statements.ts'
 import type { Tables } from './database/tables.ts'
-import { insertEntries, writeEntries } from './entry-rows.ts'
+import { insertEntries, writeEntries } from './appends/entry-rows.ts'
 import { writeAnyQuery } from './full-text/word-queries.ts'
 import { writeShortVector } from './full-text/word-vectors.ts'
 import { purgeSession } from './purge.ts'
-import type { WordIndex } from './word-index.ts'
+import type { WordIndex } from './full-text/word-index.ts'
 
 interface SessionRow {
   readonly id: string

@@ -5,9 +5,9 @@ import { clampLimit } from '../records/page.ts'
 import { rankByNearness } from '../vectors/rank-by-nearness.ts'
 import type { VectorRow } from '../vectors/rank-by-nearness.ts'
 import { toVectorBytes } from '../vectors/vector-bytes.ts'
-import type { Query } from './database/statements.ts'
 import type { Database } from './database/database.ts'
 import { toKey } from './database/keys.ts'
+import type { Query } from './database/statements.ts'
 import type { Tables } from './database/tables.ts'
 
 const digestOf = (column: string): string => `sha256(convert_to(${column}, 'UTF8'))`

@@ -11,6 +11,7 @@ import { prepareInsertEntries, readEntryRow, writeEntries } from './rows/entry-r
 import type { EntryRow, WrittenEntry } from './rows/entry-rows.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
 import { prepareDescribe } from './rows/session-rows.ts'
+import type { DescribedRow } from './rows/session-rows.ts'
 
 export function createSqliteEntries(db: Database, index: MessageIndex): Entries {
   const { connection } = db
@@ -58,7 +59,7 @@ export function createSqliteEntries(db: Database, index: MessageIndex): Entries 
   }
 }
 
-interface OwnedRow {
+interface OwnedRow extends DescribedRow {
   readonly key: number
   readonly last_seq: number
   readonly epoch: number
@@ -70,7 +71,8 @@ interface OwnedRow {
 /** Checks and writes in one transaction: whoever has lost the session cannot write between the two. */
 function prepareAppend({ connection, clock }: Database): (append: Append, written: readonly WrittenEntry[]) => void {
   const select = connection.prepare(
-    'SELECT key, last_seq, epoch, updated_at, token, owner_id FROM sessions JOIN leases ON session_key = key WHERE id = ?',
+    `SELECT key, last_seq, epoch, updated_at, title, preview, header, token, owner_id
+     FROM sessions JOIN leases ON session_key = key WHERE id = ?`,
   )
   const insert = prepareInsertEntries(connection)
   const describe = prepareDescribe(connection)
@@ -90,7 +92,8 @@ function prepareAppend({ connection, clock }: Database): (append: Append, writte
     }
     if (first !== undefined) {
       insert(row.key, written)
-      describe(row.key, { head, preview: findPreview(entries), updatedAt: moveUpdatedAt(row.updated_at, entries) })
+      const updatedAt = moveUpdatedAt(row.updated_at, entries)
+      describe(row.key, row, { head, preview: findPreview(entries), updatedAt })
     }
     settle(row.key, settles, clock())
   }

@@ -126,6 +126,7 @@ type RecordOf<T extends DumpRecord['type']> = Extract<DumpRecord, { readonly typ
 interface OpenSession {
   readonly id: string
   readonly key: number
+  readonly header: string
   readonly updatedAt: number
   readonly state: State
   readonly preview: string | undefined
@@ -138,7 +139,9 @@ function createSessionLoader(connection: DatabaseSync) {
   let open: OpenSession | null = null
 
   function finish(): void {
-    if (open !== null) describe(open.key, { ...open, head: open.state.head })
+    if (open !== null) {
+      describe(open.key, { title: null, preview: null, header: open.header }, { ...open, head: open.state.head })
+    }
     open = null
   }
 
@@ -146,8 +149,9 @@ function createSessionLoader(connection: DatabaseSync) {
     start({ id, createdAt, updatedAt, deletedAt, header }: RecordOf<'session'>): void {
       finish()
       checkId(id, 'session')
-      const key = insert({ id, createdAt, deletedAt, header: JSON.stringify(header) })
-      open = { id, key, updatedAt, state: createState(), preview: undefined }
+      const text = JSON.stringify(header)
+      const key = insert({ id, createdAt, deletedAt, header: text })
+      open = { id, key, header: text, updatedAt, state: createState(), preview: undefined }
     },
     addEntry({ sessionId, entry }: RecordOf<'entry'>): void {
       if (open?.id !== sessionId) refuse(`Entry ${entry.id} does not follow its session ${sessionId}.`)

@@ -93,7 +93,7 @@ function prepareCreate(connection: DatabaseSync): (session: WrittenSession) => v
   return ({ row, entries, description, artifacts }) => {
     const key = insert({ ...row, deletedAt: null })
     insertEntries(key, entries)
-    describe(key, description)
+    describe(key, { title: null, preview: null, header: row.header }, description)
     for (const { id, sha256 } of artifacts) hold(key, { id, at: row.createdAt, sha256 })
   }
 }

@@ -8,7 +8,7 @@ export interface WaitingMessage {
 }
 
 /** A tool call that somebody must allow. */
-export interface ApprovalQuestion {
+interface ApprovalQuestion {
   readonly id: string
   readonly name: string
   readonly input: JsonObject

@@ -13,6 +13,8 @@ import type { Tables } from './tables.ts'
 export interface Database {
   readonly schema: string
   readonly tables: Tables
+  /** How many statements can be under way at once. */
+  readonly poolSize: number
   /** For times that no caller hands in. */
   readonly clock: () => number
   /** One statement that changes nothing: if the connection turns out to be dead, it is asked once more. */
@@ -46,6 +48,7 @@ export function createDatabase({ config, schema, poolSize, clock }: DatabaseOpti
   return {
     schema,
     tables: nameTables(schema),
+    poolSize,
     clock,
     read: async <Row extends object>(statement: string | PreparedStatement, values?: readonly unknown[]) => {
       const read = () => connections.use((query) => query<Row>(statement, values))

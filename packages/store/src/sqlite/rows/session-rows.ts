@@ -51,9 +51,13 @@ export interface Description {
   readonly updatedAt: number
 }
 
+/** What its row says before that. */
+export type DescribedRow = Pick<SessionRow, 'title' | 'preview' | 'header'>
+
+export type Describe = (key: number, before: DescribedRow, description: Description) => void
+
 /** Writes what a session's entries come to into its row. A new title is noted for the search index. */
-export function prepareDescribe(connection: DatabaseSync): (key: number, description: Description) => void {
-  const select = connection.prepare('SELECT title, preview, header FROM sessions WHERE key = ?')
+export function prepareDescribe(connection: DatabaseSync): Describe {
   const update = connection.prepare(
     'UPDATE sessions SET updated_at = ?, last_seq = ?, epoch = ?, title = ?, preview = ?, head = ? WHERE key = ?',
   )
@@ -61,8 +65,7 @@ export function prepareDescribe(connection: DatabaseSync): (key: number, descrip
     `INSERT INTO search_pending (session_key, from_seq, is_title_due) VALUES (?, ?, 1)
      ON CONFLICT DO UPDATE SET is_title_due = 1`,
   )
-  return (key, { head, preview, updatedAt }) => {
-    const before = select.get(key) as unknown as Pick<SessionRow, 'title' | 'preview' | 'header'>
+  return (key, before, { head, preview, updatedAt }) => {
     const title = storableTitle(before.header, head)
     const shown = preview === undefined ? before.preview : preview
     update.run(updatedAt, head.lastSeq, head.epoch, title, shown, JSON.stringify(head), key)

@@ -1,13 +1,13 @@
-import { parseEntry } from '../records/entry-text.ts'
-import { WALK_ENTRIES } from '../records/page.ts'
-import { StoreError } from '../store-error.ts'
-import { isSearchable, searchableText } from '../words/message-text.ts'
-import type { Query } from './database/statements.ts'
-import type { Database } from './database/database.ts'
-import { toKey } from './database/keys.ts'
-import { listParameters } from './database/row-values.ts'
-import { readRows } from './entry-rows.ts'
-import { writeVectors } from './full-text/word-vectors.ts'
+import { parseEntry } from '../../records/entry-text.ts'
+import { WALK_ENTRIES } from '../../records/page.ts'
+import { StoreError } from '../../store-error.ts'
+import { isSearchable, searchableText } from '../../words/message-text.ts'
+import type { Database } from '../database/database.ts'
+import { toKey } from '../database/keys.ts'
+import { listParameters } from '../database/row-values.ts'
+import type { Query } from '../database/statements.ts'
+import { readRows } from '../appends/entry-rows.ts'
+import { writeVectors } from './word-vectors.ts'
 
 /**
  * Indexing a message costs more than storing it, so it is done later: when the session has been quiet for a moment, and

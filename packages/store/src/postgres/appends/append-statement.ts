@@ -1,14 +1,14 @@
 import type { Entry } from '@longhaul/engine'
-import type { Append } from '../port/entries.ts'
-import { findPreview, moveUpdatedAt } from '../records/describe-session.ts'
-import { toKey } from './database/keys.ts'
-import { prepareStatement } from './database/prepared-statement.ts'
-import type { PreparedStatement } from './database/prepared-statement.ts'
-import { listParameters } from './database/row-values.ts'
-import type { Tables } from './database/tables.ts'
+import type { Append } from '../../port/entries.ts'
+import { findPreview, moveUpdatedAt } from '../../records/describe-session.ts'
+import { toKey } from '../database/keys.ts'
+import { prepareStatement } from '../database/prepared-statement.ts'
+import type { PreparedStatement } from '../database/prepared-statement.ts'
+import { listParameters } from '../database/row-values.ts'
+import type { Tables } from '../database/tables.ts'
 import { ENTRY_COLUMNS, ENTRY_TYPES } from './entry-rows.ts'
 import type { EntryValues } from './entry-rows.ts'
-import { writeShortVector } from './full-text/word-vectors.ts'
+import { writeShortVector } from '../full-text/word-vectors.ts'
 
 /** What of an append differs from others, as far as its statement goes. */
 interface AppendKind {
@@ -19,6 +19,9 @@ interface AppendKind {
 }
 
 export interface AppendStatement {
+  readonly sessionId: string
+  /** One entry, and nothing besides. */
+  readonly isSimple: boolean
   /** Affects no row if the append is refused. */
   readonly statement: string | PreparedStatement
   readonly values: readonly unknown[]
@@ -27,6 +30,8 @@ export interface AppendStatement {
 /** `written` are the entries that go with the statement; the first ones, if there are too many for one. */
 export type WriteAppend = (append: Append, written: readonly EntryValues[], now: number) => AppendStatement
 
+/** How many values come before those of the entries. */
+const SESSION_VALUES = 9
 /** Most appends are of one to three entries. Those of more are of too many kinds to be kept planned on every connection. */
 const MAX_PREPARED_ENTRIES = 4
 
@@ -55,7 +60,12 @@ export function createWriteAppend(tables: Tables): WriteAppend {
     if (epoch !== undefined) values.push(epoch)
     if (title !== undefined) values.push(writeShortVector(title))
     if (settles.length > 0) values.push(now, settles.map(toKey))
-    return { statement: findStatement(tables, prepared, kind), values }
+    return {
+      sessionId: lease.sessionId,
+      isSimple: written.length === 1 && !kind.hasEpoch && !kind.hasTitle && !kind.settles,
+      statement: findStatement(tables, prepared, kind),
+      values,
+    }
   }
 }
 
@@ -77,9 +87,6 @@ function findStatement(
   prepared.set(name, statement)
   return statement
 }
-
-/** How many values come before those of the entries. */
-const SESSION_VALUES = 9
 
 /**
  * All of an append in one statement, so that it costs one round trip and one commit: the session moves on if its owner,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import type { ClientConfig } from 'pg'
-import type { Database } from './database/database.ts'
+import type { Database } from './database.ts'
 
 export interface ListenerOptions {
   readonly database: Database

@@ -1,11 +1,11 @@
 import type { Entry } from '@longhaul/engine'
-import type { EntryRange } from '../port/entries.ts'
-import { parseEntry, writeEntry } from '../records/entry-text.ts'
-import { clampLimit } from '../records/page.ts'
-import type { Query } from './database/statements.ts'
-import { toKey, toWhole } from './database/keys.ts'
-import { listParameters } from './database/row-values.ts'
-import type { Tables } from './database/tables.ts'
+import type { EntryRange } from '../../port/entries.ts'
+import { parseEntry, writeEntry } from '../../records/entry-text.ts'
+import { clampLimit } from '../../records/page.ts'
+import { toKey, toWhole } from '../database/keys.ts'
+import { listParameters } from '../database/row-values.ts'
+import type { Query } from '../database/statements.ts'
+import type { Tables } from '../database/tables.ts'
 
 /** Values of the columns of an entry, without its session. */
 export type EntryValues = readonly [seq: number, id: string, at: number, type: string, body: string]
