@@ -44,7 +44,7 @@ export function prepareInsertSession(connection: DatabaseSync): (row: NewSession
   }
 }
 
-export interface Description {
+interface Description {
   readonly head: Head
   /** undefined: it stays as it is. */
   readonly preview: string | null | undefined
