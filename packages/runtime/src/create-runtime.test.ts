@@ -119,6 +119,7 @@ describe('createRuntime', () => {
   it('gives each agent its model and its prompt', async () => {
     const runtime = await start(`{
       systemPrompt: "You help.",
+      providers: { local: { type: "openai-compatible", baseURL: "http://127.0.0.1:9/v1", models: { rhymer: {} } } },
       agents: { list: { poet: { systemPrompt: "You rhyme.", model: "local/rhymer" } } },
     }`)
     const plain = await runtime.agent.inspect((await runtime.agent.createSession()).id)
