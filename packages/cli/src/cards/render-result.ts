@@ -42,11 +42,7 @@ export function renderResult(result: CommandResult, options: CardOptions): reado
     case 'memory':
       return renderMemory(result, options)
     case 'help':
-      return renderTable(
-        [{ title: '' }, { title: '', isFlexible: true }],
-        result.commands.map(({ usage, summary }) => [usage, summary]),
-        options,
-      )
+      return renderHelp(result, options)
     default:
       return result satisfies never
   }
@@ -76,6 +72,16 @@ function renderChoice(
 function renderPins({ pins }: ResultOf<'pins'>, { width }: CardOptions): readonly string[] {
   if (pins.length === 0) return ['Nothing is pinned. /pin TEXT keeps words in every request.']
   return pins.flatMap(({ number, text }) => wrapText(`${number}. ${cleanText(text)}`, width))
+}
+
+/** Nothing of it is cut: whoever reads this wants to know. */
+function renderHelp({ commands }: ResultOf<'help'>, { width }: CardOptions): readonly string[] {
+  const columns = Math.max(...commands.map(({ usage }) => usage.length)) + 2
+  return commands.flatMap(({ usage, summary }) =>
+    wrapText(summary, Math.max(20, width - columns)).map((line, index) =>
+      index === 0 ? usage.padEnd(columns) + line : ' '.repeat(columns) + line,
+    ),
+  )
 }
 
 const MAX_RECALLED_LINES = 12

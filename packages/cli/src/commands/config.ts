@@ -2,7 +2,6 @@ import { RuntimeError, explainConfig } from '@longhaul/runtime'
 import { report } from '../program/invocation.ts'
 import type { ExitCode, Invocation } from '../program/invocation.ts'
 import { readConfig } from '../system/open-system.ts'
-import { renderTable } from '../terminal/table.ts'
 import { oneLine } from '../terminal/text-width.ts'
 
 /** Says what is wrong with a configuration, all of it at once. */
@@ -25,15 +24,11 @@ export async function runConfigCheck(invocation: Invocation, file?: string): Pro
 /** Every value in force and who said it. */
 export async function runConfigShow(invocation: Invocation): Promise<void> {
   const rows = explainConfig(await readConfig(invocation))
+  const { paint } = invocation.output
   report(invocation, { items: rows }, () =>
-    renderTable(
-      [{ title: 'key' }, { title: 'value', isFlexible: true }, { title: 'said by', isFlexible: true }],
-      rows.map(({ key, value, source, note }) => [
-        key,
-        oneLine(typeof value === 'string' ? value : JSON.stringify(value)),
-        note === undefined ? source : `${source} (${note})`,
-      ]),
-      invocation.output,
-    ),
+    rows.map(({ key, value, source, note }) => {
+      const shown = oneLine(typeof value === 'string' ? value : JSON.stringify(value))
+      return `${key} = ${shown}  ${paint.dim(note === undefined ? source : `${source}, ${note}`)}`
+    }),
   )
 }

@@ -16,13 +16,15 @@ export interface Output {
 }
 
 const DEFAULT_WIDTH = 80
+/** Nothing is cut or wrapped for a program that reads it. */
+const PIPE_WIDTH = 10_000
 
 export function createOutput(environment: NodeJS.ProcessEnv = process.env): Output {
   const { stdout, stderr } = process
   return {
     isTerminal: stdout.isTTY,
     // Not told by every terminal; 0 by some.
-    width: stdout.columns || DEFAULT_WIDTH,
+    width: stdout.isTTY ? stdout.columns || DEFAULT_WIDTH : PIPE_WIDTH,
     paint: createPaint(hasColour(environment)),
     print: (line) => void stdout.write(`${line}\n`),
     write: (text) => void stdout.write(text),

@@ -1,3 +1,4 @@
+import type { ProgressResult, SpinnerResult } from '@clack/prompts'
 import type { Invocation } from '../program/invocation.ts'
 
 /** Long work shown while it happens. */
@@ -28,30 +29,35 @@ function createLines(title: string): Progress {
   }
 }
 
+type Shown =
+  | { readonly kind: 'wheel'; readonly bar: SpinnerResult }
+  | { readonly kind: 'bar'; readonly bar: ProgressResult }
+
 async function createBar(title: string): Promise<Progress> {
   const { progress, spinner } = await import('@clack/prompts')
   const output = process.stderr
-  let bar: ReturnType<typeof progress> | null = null
-  let shown = 0
-  const wheel = spinner({ output })
-  wheel.start(title)
+  let shown: Shown | null = null
+  let before = 0
+
+  function start(ofTotal: number | null): Shown {
+    const started: Shown =
+      ofTotal === null
+        ? { kind: 'wheel', bar: spinner({ output }) }
+        : { kind: 'bar', bar: progress({ output, max: ofTotal }) }
+    started.bar.start(title)
+    return started
+  }
+
   return {
     at(done, ofTotal) {
-      if (ofTotal === null) {
-        wheel.message(`${title}: ${done}`)
-        return
-      }
-      if (bar === null) {
-        wheel.clear()
-        bar = progress({ output, max: ofTotal })
-        bar.start(title)
-      }
-      bar.advance(done - shown, `${title}: ${done} of ${ofTotal}`)
-      shown = done
+      shown ??= start(ofTotal)
+      if (shown.kind === 'bar') shown.bar.advance(done - before, `${title}: ${done} of ${ofTotal}`)
+      else shown.bar.message(`${title}: ${done}`)
+      before = done
     },
     end(line) {
-      if (bar === null) wheel.stop(line)
-      else bar.stop(line)
+      if (shown === null) output.write(`${line}\n`)
+      else shown.bar.stop(line)
     },
   }
 }

@@ -4,7 +4,7 @@ import type { Paint } from './paint.ts'
 export interface Column {
   readonly title: string
   readonly align?: 'right'
-  /** Takes what is left of the width; the others are as wide as what they hold. */
+  /** One of them takes what is left of the width; the others are as wide as what they hold. */
   readonly isFlexible?: true
 }
 
@@ -16,18 +16,19 @@ export interface TableOptions {
 const GAP = '  '
 const MIN_FLEXIBLE_COLUMNS = 8
 
-/** Never wider than the terminal: flexible columns are cut first. */
+/** Never wider than the terminal: the flexible column is cut first. */
 export function renderTable(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   { width, paint }: TableOptions,
 ): readonly string[] {
+  const flexible = columns.findIndex(({ isFlexible }) => isFlexible === true)
   const natural = columns.map(({ title }, index) =>
     Math.max(textWidth(title), ...rows.map((row) => textWidth(row[index] ?? ''))),
   )
   const excess = natural.reduce((sum, each) => sum + each, GAP.length * (columns.length - 1)) - width
   const widths = natural.map((each, index) =>
-    excess > 0 && columns[index]?.isFlexible === true ? Math.max(MIN_FLEXIBLE_COLUMNS, each - excess) : each,
+    excess > 0 && index === flexible ? Math.max(MIN_FLEXIBLE_COLUMNS, each - excess) : each,
   )
   const line = (cells: readonly string[]): string =>
     fitText(

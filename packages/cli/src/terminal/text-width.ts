@@ -20,7 +20,9 @@ export function oneLine(text: string): string {
 
 /** Cut to so many columns, with a mark where something is missing. */
 export function fitText(text: string, columns: number): string {
-  return truncateToWidth(text, Math.max(0, columns), '…')
+  const cut = truncateToWidth(text, Math.max(0, columns), '…')
+  // The library ends every cut with a reset; plain text stays plain.
+  return text.includes('\u001B') ? cut : stripTerminalSequences(cut)
 }
 
 export function padText(text: string, columns: number): string {

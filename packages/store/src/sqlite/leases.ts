@@ -6,6 +6,7 @@ import { parseObject } from '../records/entry-text.ts'
 import { StoreError } from '../store-error.ts'
 import type { Database } from './database/database.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
+import { prepareSetListed } from './rows/session-rows.ts'
 
 /** Who has a session, or had it until it ran out. What was given back has no row. */
 export interface LeaseRow {
@@ -22,7 +23,8 @@ export function createSqliteLeases(db: Database): Leases {
   const held = `session_key = ${ofSession} AND token = ? AND owner_id = ?`
   const extend = connection.prepare(`UPDATE leases SET expires_at = ? WHERE ${held}`)
   const setWork = connection.prepare(`UPDATE leases SET work = ? WHERE ${held}`)
-  const free = connection.prepare(`DELETE FROM leases WHERE ${held}`)
+  const setListed = prepareSetListed(connection)
+  const free = connection.prepare(`DELETE FROM leases WHERE ${held} RETURNING session_key`)
 
   return {
     ...LEASE_TIMES,
@@ -34,7 +36,10 @@ export function createSqliteLeases(db: Database): Leases {
         return leases.filter((lease) => extend.run(expiresAt, ...holderOf(lease)).changes === 0)
       }),
     async release(lease) {
-      await db.writeUnsynced(() => free.run(...holderOf(lease)))
+      await db.writeUnsynced(() => {
+        const freed = free.get(...holderOf(lease))
+        if (freed !== undefined) setListed(Number(freed['session_key']))
+      })
       db.changes.notify({ sessionId: lease.sessionId, what: 'any' })
     },
     async setWork(lease, work) {

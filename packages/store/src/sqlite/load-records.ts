@@ -19,7 +19,7 @@ import { prepareAddChunks, prepareWriteDocument } from './memory.ts'
 import { prepareInsertRequest } from './requests.ts'
 import { prepareInsertEntries, writeEntries } from './rows/entry-rows.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
-import { prepareDescribe, prepareInsertSession } from './rows/session-rows.ts'
+import { prepareDescribe, prepareInsertSession, prepareSetListed } from './rows/session-rows.ts'
 
 export interface LoadRooms {
   readonly files: ArtifactFiles
@@ -136,11 +136,13 @@ function createSessionLoader(connection: DatabaseSync) {
   const insert = prepareInsertSession(connection)
   const insertEntries = prepareInsertEntries(connection)
   const describe = prepareDescribe(connection)
+  const setListed = prepareSetListed(connection)
   let open: OpenSession | null = null
 
   function finish(): void {
     if (open !== null) {
       describe(open.key, { title: null, preview: null, header: open.header }, { ...open, head: open.state.head })
+      setListed(open.key)
     }
     open = null
   }

@@ -12,6 +12,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   (connection) => connection.exec(MEMORY),
   (connection) => connection.exec(MEMORY_VECTORS),
+  (connection) => connection.exec(LISTED_AT),
 ]
 
 /** Each version in a transaction of its own together with its number, so that a crash leaves a version that works. */
@@ -196,4 +197,14 @@ const MEMORY_VECTORS = `
     vector BLOB NOT NULL,
     PRIMARY KEY (text, model)
   ) STRICT;
+`
+
+/** An append changes no column that an index rests on: `listed_at` lags behind `updated_at` while a session has a lease. */
+const LISTED_AT = `
+  ALTER TABLE sessions ADD COLUMN listed_at INTEGER NOT NULL DEFAULT 0;
+  UPDATE sessions SET listed_at = updated_at;
+  DROP INDEX sessions_shown;
+  DROP INDEX sessions_hidden;
+  CREATE INDEX sessions_shown ON sessions (listed_at DESC, id) WHERE deleted_at IS NULL;
+  CREATE INDEX sessions_hidden ON sessions (listed_at DESC, id) WHERE deleted_at IS NOT NULL;
 `

@@ -13,7 +13,13 @@ import type { MessageIndex } from './message-index.ts'
 import type { Purge } from './purge.ts'
 import { prepareInsertEntries, writeEntries } from './rows/entry-rows.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
-import { SESSION_COLUMNS, prepareDescribe, prepareInsertSession, readSessionRow } from './rows/session-rows.ts'
+import {
+  SESSION_COLUMNS,
+  prepareDescribe,
+  prepareInsertSession,
+  prepareSetListed,
+  readSessionRow,
+} from './rows/session-rows.ts'
 import type { SessionRow } from './rows/session-rows.ts'
 import { feedIfPossible, toMatch } from './search.ts'
 
@@ -89,11 +95,13 @@ function prepareCreate(connection: DatabaseSync): (session: WrittenSession) => v
   const insert = prepareInsertSession(connection)
   const insertEntries = prepareInsertEntries(connection)
   const describe = prepareDescribe(connection)
+  const setListed = prepareSetListed(connection)
   const hold = prepareHold(connection)
   return ({ row, entries, description, artifacts }) => {
     const key = insert({ ...row, deletedAt: null })
     insertEntries(key, entries)
     describe(key, { title: null, preview: null, header: row.header }, description)
+    setListed(key)
     for (const { id, sha256 } of artifacts) hold(key, { id, at: row.createdAt, sha256 })
   }
 }
@@ -102,13 +110,18 @@ function asksForWords({ query = '' }: SessionQuery): boolean {
   return query.trim() !== ''
 }
 
+/** Sessions with a lease are few, and are looked at one by one; for all others the index is up to date. */
 function prepareList(connection: DatabaseSync): (query: SessionQuery) => SessionPage {
-  const select = (isHidden: boolean, words: string) =>
-    connection.prepare(
-      `SELECT ${SESSION_COLUMNS} FROM sessions WHERE deleted_at IS ${isHidden ? 'NOT NULL' : 'NULL'} ${words}
-       AND updated_at <= $updatedAt AND (updated_at < $updatedAt OR id > $id) AND updated_at < $updatedBefore
-       ORDER BY updated_at DESC, id LIMIT $limit`,
+  const select = (isHidden: boolean, words: string) => {
+    const selectBy = (time: 'listed_at' | 'updated_at', isLeased: string) =>
+      `SELECT ${SESSION_COLUMNS} FROM sessions
+       WHERE deleted_at IS ${isHidden ? 'NOT NULL' : 'NULL'} AND key ${isLeased} (SELECT session_key FROM leases) ${words}
+       AND ${time} <= $updatedAt AND (${time} < $updatedAt OR id > $id) AND ${time} < $updatedBefore`
+    return connection.prepare(
+      `SELECT * FROM (${selectBy('listed_at', 'NOT IN')} ORDER BY listed_at DESC, id LIMIT $limit)
+       UNION ALL ${selectBy('updated_at', 'IN')} ORDER BY updated_at DESC, id LIMIT $limit`,
     )
+  }
   const withWords = 'AND key IN (SELECT rowid >> 28 FROM message_words WHERE message_words MATCH $words)'
   const [shown, hidden] = [select(false, ''), select(true, '')]
   const [shownWithWords, hiddenWithWords] = [select(false, withWords), select(true, withWords)]

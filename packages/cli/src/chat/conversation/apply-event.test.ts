@@ -1,7 +1,7 @@
 import type { AgentEvent, AgentEventBody } from '@longhaul/runtime'
 import { describe, expect, it } from 'vitest'
 import { applyEvent } from './apply-event.ts'
-import { EMPTY_CONVERSATION, addMessage } from './conversation.ts'
+import { EMPTY_CONVERSATION, addMessage, addNotice } from './conversation.ts'
 import type { Conversation } from './conversation.ts'
 
 const asked = addMessage(EMPTY_CONVERSATION, { id: 't1', text: 'Hello' })
@@ -21,6 +21,17 @@ describe('applyEvent', () => {
     )
     expect(late.blocks.slice(1)).toEqual([{ kind: 'assistant', text: 'Hello.' }])
     expect(late.activity).toBeNull()
+  })
+
+  it('goes on with a reply where it began, whatever was shown in between', () => {
+    const half = play(asked, inTurn({ type: 'text-delta', text: 'Hel' }))
+    const between = addNotice(half, 'info', 'Something else')
+    const whole = play(
+      between,
+      inTurn({ type: 'text-delta', text: 'lo.' }, { type: 'response-complete', id: 'a', text: 'Hello.' }),
+    )
+    expect(whole.blocks.map(({ kind }) => kind)).toEqual(['user', 'assistant', 'notice'])
+    expect(whole.blocks[1]).toEqual({ kind: 'assistant', text: 'Hello.' })
   })
 
   it('keeps a queue in order: the next one begins when the turn before is over', () => {

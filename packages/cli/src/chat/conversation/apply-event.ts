@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@longhaul/runtime'
 import { COMPACTING, describeCompleted, describeEvent } from '../describe-event.ts'
 import type { Block } from './block.ts'
-import { THINKING, addBlock, addNotice, endTurn, startTurn } from './conversation.ts'
+import { THINKING, addBlock, addNotice, endTurn, newTurn, startTurn } from './conversation.ts'
 import type { Conversation } from './conversation.ts'
 
 /** What is shown after an event. Pure, so that what a screen looks like can be told without one. */
@@ -15,7 +15,7 @@ export function applyEvent(conversation: Conversation, event: AgentEvent, isVerb
     case 'tool-call': {
       const { id, name, input } = event
       const called = addBlock(now, { kind: 'tool', id, name, input, output: null, isError: false, isTruncated: false })
-      return { ...called, activity: `Running ${name}…` }
+      return { ...called, turn: grow(called, null), activity: `Running ${name}…` }
     }
     case 'approval-needed':
       return { ...now, approvals: [...now.approvals, event], activity: null }
@@ -61,14 +61,25 @@ function enterTurn(conversation: Conversation, { turnId, type }: AgentEvent): Co
   if (conversation.turn?.id === turnId) return conversation
   const waiting = conversation.waiting.find(({ id }) => id === turnId)
   if (waiting !== undefined) return startTurn(conversation, waiting)
-  return { ...conversation, turn: { id: turnId, isAnswered: false, hasFailed: false } }
+  return { ...conversation, turn: newTurn(turnId) }
 }
 
-/** The last block is the one that grows; after a tool call a new one begins. */
+/** Words go on where they began; after a tool call a new block begins. */
 function addText(conversation: Conversation, kind: 'assistant' | 'reasoning', text: string): Conversation {
-  const last = conversation.blocks.at(-1)
-  if (last?.kind !== kind) return addBlock(conversation, { kind, text })
-  return { ...conversation, blocks: [...conversation.blocks.slice(0, -1), { kind, text: last.text + text }] }
+  const { growing } = conversation.turn ?? { growing: null }
+  const block = growing?.kind === kind ? conversation.blocks[growing.index] : undefined
+  if (growing !== null && block?.kind === kind)
+    return putBlock(conversation, growing.index, { kind, text: block.text + text })
+  const next = addBlock(conversation, { kind, text })
+  return { ...next, turn: grow(next, { kind, index: conversation.blocks.length }) }
+}
+
+function grow({ turn }: Conversation, growing: NonNullable<Conversation['turn']>['growing']): Conversation['turn'] {
+  return turn === null ? null : { ...turn, growing }
+}
+
+function putBlock(conversation: Conversation, index: number, block: Block): Conversation {
+  return { ...conversation, blocks: conversation.blocks.with(index, block) }
 }
 
 type ToolResult = Extract<AgentEvent, { readonly type: 'tool-result' }>
@@ -103,12 +114,11 @@ function idleActivity({ turn }: Conversation): string | null {
 
 /** The reply as it was stored: who came late has missed deltas. */
 function complete(conversation: Conversation, text: string): Conversation {
-  const { blocks, turn } = conversation
+  const { turn } = conversation
   const next = { ...conversation, activity: null, turn: turn === null ? null : { ...turn, isAnswered: true } }
   if (text === '') return next
-  const last = blocks.at(-1)
-  if (last?.kind !== 'assistant') return addBlock(next, { kind: 'assistant', text })
-  return last.text === text ? next : { ...next, blocks: [...blocks.slice(0, -1), { kind: 'assistant', text }] }
+  const block = { kind: 'assistant', text } as const
+  return turn?.growing?.kind === 'assistant' ? putBlock(next, turn.growing.index, block) : addBlock(next, block)
 }
 
 /** Over without a reply and without a failure: somebody cancelled it. */

@@ -15,12 +15,20 @@ interface ApprovalQuestion {
   readonly reason: string
 }
 
+interface Turn {
+  readonly id: string
+  readonly isAnswered: boolean
+  readonly hasFailed: boolean
+  /** The block that the next words belong to, wherever it is by now: commands and notices may have come after it. */
+  readonly growing: { readonly kind: 'assistant' | 'reasoning'; readonly index: number } | null
+}
+
 /** A session as it is shown: what was said, what is going on, what waits. */
 export interface Conversation {
   readonly blocks: readonly Block[]
   readonly waiting: readonly WaitingMessage[]
   /** The turn under way. */
-  readonly turn: { readonly id: string; readonly isAnswered: boolean; readonly hasFailed: boolean } | null
+  readonly turn: Turn | null
   /** What is going on, in a few words; null: nothing. */
   readonly activity: string | null
   readonly approvals: readonly ApprovalQuestion[]
@@ -69,9 +77,13 @@ export function startTurn(conversation: Conversation, { id, text }: WaitingMessa
   return {
     ...started,
     waiting: started.waiting.filter((message) => message.id !== id),
-    turn: { id, isAnswered: false, hasFailed: false },
+    turn: newTurn(id),
     activity: THINKING,
   }
+}
+
+export function newTurn(id: string): Turn {
+  return { id, isAnswered: false, hasFailed: false, growing: null }
 }
 
 /** What waits longest is next. */

@@ -51,6 +51,12 @@ interface Description {
   readonly updatedAt: number
 }
 
+/** Lists are ordered by an index that an append leaves alone: it is brought up to date where there is no lease any more. */
+export function prepareSetListed(connection: DatabaseSync): (key: number) => void {
+  const update = connection.prepare('UPDATE sessions SET listed_at = updated_at WHERE key = ?')
+  return (key) => void update.run(key)
+}
+
 /** What its row says before that. */
 export type DescribedRow = Pick<SessionRow, 'title' | 'preview' | 'header'>
 

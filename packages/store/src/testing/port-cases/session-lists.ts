@@ -21,6 +21,27 @@ export const sessionListCases = [
     assert.deepEqual(await listIds(store, {}), ['written', 'later', 'new', 'middle', 'old'])
   }),
 
+  storeCase(
+    'sessions are listed by their last change whether they have an owner, had one or lost it',
+    async ({ store, passTime }) => {
+      await createAt(store, 'never', START_AT)
+      const lost = await startSession(store, 'lost')
+      await lost.write([{ ...user('a walrus'), at: START_AT + 3_000 }])
+      await passTime(store.leases.ttlMs + 1)
+      const owned = await startSession(store, 'owned')
+      await owned.write([{ ...user('a walrus'), at: START_AT + 2_000 }])
+      const released = await startSession(store, 'released')
+      await released.write([{ ...user('a walrus'), at: START_AT + 1_000 }])
+      await store.leases.release(released.lease)
+      const order = ['lost', 'owned', 'released', 'never']
+      for (const limit of [1, 2, 3, 10]) {
+        assert.deepEqual(await pageThrough(store, { limit }), order)
+        assert.deepEqual(await pageThrough(store, { limit, query: 'walrus' }), order.slice(0, 3))
+      }
+      assert.deepEqual(await listIds(store, { updatedBefore: START_AT + 3_000 }), order.slice(1))
+    },
+  ),
+
   storeCase('every session is on one page once, also those changed in the same millisecond', async ({ store }) => {
     const ids = Array.from({ length: 23 }, (_, index) => `s${index}`)
     for (const id of ids) await createAt(store, id, START_AT + (id.length === 2 ? 5 : 7))
