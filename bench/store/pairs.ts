@@ -4,6 +4,8 @@ export interface PairedRates {
   readonly rawPerSecond: number
   /** The middle one of the rounds. */
   readonly share: number
+  /** The fastest tenth of the rounds of each, when other programs were least in the way: they slow down long work more. */
+  readonly quietShare: number
 }
 
 /** A way to do it for one round: resolves to how many were done. */
@@ -32,6 +34,7 @@ export async function measurePair({ rounds, raw, ours, afterOurs }: PairInput): 
     rawPerSecond: median(pairs.map((pair) => pair.raw)),
     oursPerSecond: median(pairs.map((pair) => pair.ours)),
     share: median(pairs.map((pair) => pair.ours / pair.raw)),
+    quietShare: fastTenth(pairs.map((pair) => pair.ours)) / fastTenth(pairs.map((pair) => pair.raw)),
   }
 }
 
@@ -39,6 +42,10 @@ export async function measureRate(round: Round): Promise<number> {
   const begin = performance.now()
   const count = await round()
   return count / ((performance.now() - begin) / 1_000)
+}
+
+function fastTenth(rates: readonly number[]): number {
+  return rates.toSorted((first, second) => first - second)[Math.floor(rates.length * 0.9)] ?? Number.NaN
 }
 
 export function median(values: readonly number[]): number {

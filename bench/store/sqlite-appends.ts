@@ -17,9 +17,11 @@ export interface SqliteAppends {
 }
 
 const SESSIONS = 8
-/** After so many the log is written over from its start, which is cheaper than making it longer: so both begin there. */
-const LOG_PAGES = 1_000
-const PAGES_PER_APPEND = 4
+/**
+ * By then the code is compiled, and the log is written over from its start, which is cheaper than making it longer: as in
+ * a process that has run for a while.
+ */
+const WARM_UPS = 2_000
 
 export async function measureSqliteAppends(isQuick: boolean): Promise<SqliteAppends> {
   const [rounds, appends] = isQuick ? [20, 20] : [100, 20]
@@ -28,8 +30,10 @@ export async function measureSqliteAppends(isQuick: boolean): Promise<SqliteAppe
     const store = await createSqliteStore({ file: join(folder, 'longhaul.db') })
     try {
       const writer = await createWriter(store, 'alone')
-      for (let count = 0; count < LOG_PAGES; count += 1) insert.run()
-      for (let count = 0; count < LOG_PAGES / PAGES_PER_APPEND; count += 1) await writer.append()
+      for (let count = 0; count < WARM_UPS; count += 1) {
+        insert.run()
+        await writer.append()
+      }
       const indexing: number[] = []
       // What a round of appends leaves to be indexed is done before the next one, and measured apart.
       const index = async (): Promise<void> => {
