@@ -1,0 +1,119 @@
+import type { CommandHelp, CommandResult } from '../command.ts'
+import type { Compaction } from '../compaction.ts'
+import type { ContextReport, ContextText } from '../context.ts'
+import type { List } from '../list.ts'
+import type { MemoryFile, MemoryHit, MemoryText, Recalled } from '../memory.ts'
+import type { Accepted, Message, NewMessage } from '../message.ts'
+import type { Health, Model, Preset } from '../model.ts'
+import type { Pin } from '../pin.ts'
+import type { Request as SentRequest, RequestDetail } from '../request.ts'
+import type { NewSession, Session, SessionChange, SessionStatus } from '../session.ts'
+import { ApiError } from './api-error.ts'
+import { followEvents } from './follow-events.ts'
+import type { FollowOptions, NumberedEvent } from './follow-events.ts'
+
+export interface ClientOptions {
+  /** Where the server is; empty: where this page came from. */
+  readonly baseUrl?: string
+  readonly token?: string
+  readonly fetch?: typeof fetch
+}
+
+export interface Page {
+  readonly after?: string
+  readonly before?: string
+  readonly limit?: number
+}
+
+/** The server's API, typed. Every method rejects with an `ApiError`. */
+export type Client = ReturnType<typeof createClient>
+
+export function createClient({ baseUrl = '', token, fetch: ask = fetch }: ClientOptions = {}) {
+  async function send(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers)
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+    let response: Response
+    try {
+      response = await ask(baseUrl + path, { ...init, headers })
+    } catch (error) {
+      if (init.signal?.aborted === true) throw error
+      throw ApiError.unreachable()
+    }
+    if (!response.ok) throw await ApiError.fromResponse(response)
+    return response
+  }
+
+  async function get<Answer>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}) {
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+    const response = await send(search.size === 0 ? path : `${path}?${search.toString()}`)
+    return (await response.json()) as Answer
+  }
+
+  async function change<Answer>(method: string, path: string, body?: unknown) {
+    const headers = new Headers({ accept: 'application/json' })
+    if (body !== undefined) headers.set('content-type', 'application/json')
+    const response = await send(path, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return (response.status === 204 ? undefined : await response.json()) as Answer
+  }
+
+  const at = (id: string, rest = ''): string => `/api/sessions/${encodeURIComponent(id)}${rest}`
+
+  return {
+    health: () => get<Health>('/api/health'),
+    listModels: () => get<List<Model>>('/api/models'),
+    listPresets: () => get<List<Preset>>('/api/presets'),
+    listCommands: () => get<List<CommandHelp>>('/api/commands'),
+
+    listSessions: (page: Page & { readonly query?: string } = {}) => get<List<Session>>('/api/sessions', { ...page }),
+    createSession: (session: NewSession = {}) => change<Session>('POST', '/api/sessions', session),
+    /** A long conversation written for looking around, as a session of its own. */
+    createSample: () => change<Session>('POST', '/api/sessions/sample'),
+    getSession: (id: string) => get<Session>(at(id)),
+    getStatus: (id: string) => get<SessionStatus>(at(id, '/status')),
+    changeSession: (id: string, what: SessionChange) => change<Session>('PATCH', at(id), what),
+    deleteSession: (id: string, { purge = false } = {}) => change<void>('DELETE', at(id, purge ? '?purge=true' : '')),
+    importSession: async (transcript: string | Blob) => {
+      const response = await send('/api/sessions/import', { method: 'POST', body: transcript })
+      return (await response.json()) as { readonly session: Session; readonly problems: readonly unknown[] }
+    },
+    exportUrl: (id: string) => baseUrl + at(id, '/export'),
+
+    listMessages: (id: string, page: Page = {}) => get<List<Message>>(at(id, '/messages'), { ...page }),
+    /** Durable when it resolves; the answer comes as events. */
+    sendMessage: (id: string, message: NewMessage) => change<Accepted>('POST', at(id, '/messages'), message),
+    follow: (id: string, options: FollowOptions): AsyncGenerator<NumberedEvent> => followEvents(send, id, options),
+
+    compact: (id: string, instructions?: string) =>
+      change<Compaction>('POST', at(id, '/compact'), instructions === undefined ? {} : { instructions }),
+    undo: (id: string) => change<{ readonly undone: readonly string[] }>('POST', at(id, '/undo')),
+    reset: (id: string) => change<void>('POST', at(id, '/reset')),
+    cancel: (id: string) => change<void>('POST', at(id, '/cancel')),
+    approve: (id: string, callId: string, allow: boolean) =>
+      change<void>('POST', at(id, `/approvals/${encodeURIComponent(callId)}`), { allow }),
+    runCommand: (id: string, line: string) => change<CommandResult>('POST', at(id, '/commands'), { line }),
+
+    listPins: (id: string) => get<List<Pin>>(at(id, '/pins')),
+    addPin: (id: string, text: string) => change<Pin>('POST', at(id, '/pins'), { text }),
+    removePin: (id: string, pinId: string) => change<void>('DELETE', at(id, `/pins/${encodeURIComponent(pinId)}`)),
+    recall: (id: string, query: string) => get<List<Recalled>>(at(id, '/recall'), { query }),
+
+    getContext: (id: string) => get<ContextReport>(at(id, '/context')),
+    getContextText: (id: string, itemId: string) => get<ContextText>(at(id, `/context/${encodeURIComponent(itemId)}`)),
+    listRequests: (id: string, page: Page = {}) => get<List<SentRequest>>(at(id, '/requests'), { ...page }),
+    getRequest: (id: string, number: number) => get<RequestDetail>(at(id, `/requests/${number}`)),
+    listCompactions: (id: string) => get<List<Compaction>>(at(id, '/compactions')),
+    getArtifact: async (id: string, artifactId: string) => {
+      const response = await send(at(id, `/artifacts/${encodeURIComponent(artifactId)}`))
+      return response.text()
+    },
+
+    searchMemory: (query: string) => get<List<MemoryHit>>('/api/memory', { query }),
+    listMemoryFiles: () => get<List<MemoryFile>>('/api/memory/files'),
+    getMemoryFile: (name: string) => get<MemoryText>(`/api/memory/files/${encodeURIComponent(name)}`),
+  }
+}

@@ -1,0 +1,80 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import type { SessionEvent } from '../event.ts'
+import { ApiError } from './api-error.ts'
+
+export interface NumberedEvent {
+  /** Where to resume: pass the last one that was seen. */
+  readonly id: string
+  readonly event: SessionEvent
+}
+
+/** Sends a request; rejects with an `ApiError` unless it was answered well. */
+export type Send = (path: string, init?: RequestInit) => Promise<Response>
+
+/** The events of one answer, as they come. Ends when the server closes it or the connection is lost. */
+export async function* readEvents(response: Response): AsyncGenerator<NumberedEvent> {
+  if (response.body === null) return
+  const messages = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())
+  const reader = messages.getReader()
+  try {
+    for (;;) {
+      const { value, done } = await reader.read()
+      if (done) return
+      yield { id: value.id ?? '', event: JSON.parse(value.data) as SessionEvent }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+export interface FollowOptions {
+  /** The last event that was seen; without it, from now on. */
+  readonly after?: string
+  readonly signal: AbortSignal
+  /** Told on every change: whether events arrive at the moment. */
+  readonly onConnection?: (isConnected: boolean) => void
+}
+
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 5_000
+
+/** Every event of a session, over any number of lost connections and restarts, each once and in order. */
+export async function* followEvents(
+  send: Send,
+  sessionId: string,
+  { after, signal, onConnection }: FollowOptions,
+): AsyncGenerator<NumberedEvent> {
+  let last = after
+  let waitMs = FIRST_WAIT_MS
+  while (!signal.aborted) {
+    try {
+      const headers: Record<string, string> = { accept: 'text/event-stream' }
+      if (last !== undefined) headers['last-event-id'] = last
+      const response = await send(`/api/sessions/${encodeURIComponent(sessionId)}/events`, { headers, signal })
+      onConnection?.(true)
+      waitMs = FIRST_WAIT_MS
+      for await (const numbered of readEvents(response)) {
+        last = numbered.id
+        yield numbered
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      if (error instanceof ApiError && !error.retryable) throw error
+    }
+    onConnection?.(false)
+    await wait(waitMs, signal)
+    waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+  }
+}
+
+async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(finish, milliseconds)
+    function finish(): void {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', finish)
+      resolve()
+    }
+    signal.addEventListener('abort', finish)
+  })
+}

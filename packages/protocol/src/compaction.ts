@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+const cited = { text: z.string(), sources: z.array(z.string()) }
+
+export const compactionSchema = z
+  .object({
+    id: z.string(),
+    at: z.number(),
+    reason: z.string(),
+    tokensBefore: z.number(),
+    tokensAfter: z.number(),
+    score: z.number().nullable(),
+    model: z.string().nullable(),
+    cost: z.number().nullable(),
+    summary: z.string(),
+    /** The summary line by line, with the ids of the messages each rests on. */
+    items: z.array(z.object({ section: z.string(), ...cited })),
+    /** What code took from the messages, whatever the summary said. */
+    ledger: z.array(z.object({ kind: z.string(), ...cited })),
+    coveredIds: z.array(z.string()),
+    undone: z.boolean(),
+  })
+  .meta({ id: 'Compaction' })
+
+export type Compaction = z.infer<typeof compactionSchema>
+
+export const compactSchema = z.strictObject({ instructions: z.string().max(10_000).optional() }).meta({ id: 'Compact' })

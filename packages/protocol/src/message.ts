@@ -1,0 +1,84 @@
+import { z } from 'zod'
+
+const text = z.object({ type: z.literal('text'), text: z.string() })
+const reasoning = z.object({ type: z.literal('reasoning'), text: z.string() })
+const image = z.object({ type: z.literal('image'), image: z.string(), mediaType: z.string().optional() })
+const file = z.object({
+  type: z.literal('file'),
+  data: z.string(),
+  mediaType: z.string(),
+  filename: z.string().optional(),
+})
+const toolCall = z.object({
+  type: z.literal('tool-call'),
+  toolCallId: z.string(),
+  toolName: z.string(),
+  input: z.record(z.string(), z.unknown()),
+})
+const toolResult = z.object({
+  type: z.literal('tool-result'),
+  toolCallId: z.string(),
+  toolName: z.string(),
+  output: z.union([z.string(), z.array(z.union([text, image, file]))]),
+  isError: z.boolean().optional(),
+  /** Where the whole output lies when it was cut before it was stored. */
+  artifactId: z.string().optional(),
+})
+/** Named as in the AI SDK. */
+const partSchema = z
+  .union([text, reasoning, toolCall, toolResult, image, file])
+  .meta({ id: 'Part', description: 'text, reasoning, image, file, tool-call or tool-result' })
+
+export type Part = z.infer<typeof partSchema>
+
+/** A message as it was stored; never rewritten. */
+export const messageSchema = z
+  .object({
+    type: z.literal('message'),
+    seq: z.number().nullable().meta({ description: 'Its place in the transcript; null while it waits.' }),
+    id: z.string(),
+    at: z.number(),
+    role: z.enum(['user', 'assistant', 'tool']),
+    parts: z.array(partSchema),
+    usage: z.record(z.string(), z.unknown()).optional(),
+    /** Acknowledged, but not in the transcript yet. */
+    queued: z.literal(true).optional(),
+  })
+  .loose()
+  .meta({ id: 'Message' })
+
+export type Message = z.infer<typeof messageSchema>
+
+const MAX_ATTACHMENTS = 20
+
+const mediaType = z.string().regex(/^[\w.+-]+\/[\w.+-]+$/)
+
+/** Base64 without a heading: addresses are refused, so that no message makes a server fetch something. */
+const attachmentSchema = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('image'), image: z.base64(), mediaType }),
+  z.strictObject({
+    type: z.literal('file'),
+    data: z.base64(),
+    mediaType,
+    filename: z.string().max(255).optional(),
+  }),
+])
+
+export type Attachment = z.infer<typeof attachmentSchema>
+
+/** Made by whoever sends: whole words, numbers and the signs that ids are made of. */
+export const clientIdSchema = z.string().regex(/^[\w.:-]{1,128}$/)
+
+export const newMessageSchema = z
+  .strictObject({
+    text: z.string(),
+    id: clientIdSchema.optional(),
+    attachments: z.array(attachmentSchema).max(MAX_ATTACHMENTS).optional(),
+  })
+  .meta({ id: 'NewMessage' })
+
+export type NewMessage = z.infer<typeof newMessageSchema>
+
+export const acceptedSchema = z.object({ id: z.string(), turnId: z.string() }).meta({ id: 'Accepted' })
+
+export type Accepted = z.infer<typeof acceptedSchema>
