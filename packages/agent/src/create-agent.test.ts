@@ -1,16 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { messagesOf, startAgent, textOf } from './testing/start-agent.ts'
-import type { AgentUnderTest, StartOptions } from './testing/start-agent.ts'
+import { createInMemoryStore } from '@longhaul/store'
+import { describe, expect, it } from 'vitest'
+import { messagesOf, textOf } from './testing/start-agent.ts'
+import { useAgents } from './testing/use-agents.ts'
 
-const running: AgentUnderTest[] = []
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((each) => each.close()))
-})
-function start(options: StartOptions = {}): AgentUnderTest {
-  const started = startAgent(options)
-  running.push(started)
-  return started
-}
+const start = useAgents()
 
 describe('a turn', () => {
   it('stores the message first, streams the answer, and ends with done', async () => {
@@ -55,5 +48,36 @@ describe('a turn', () => {
     const events = await say(id, 'Remember the port.')
     expect(events.map(({ type }) => type)).toContain('tool-result')
     expect(messagesOf(await entries(id)).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant'])
+  })
+})
+
+describe('a request with an id', () => {
+  it('sent again is the same request: done once, with the outcome it had', async () => {
+    const { agent, entries } = start()
+    const { id } = await agent.createSession({ title: 'named' })
+    const pin = () => agent.request(id, 'pin', { text: 'The gate is green.' }, { id: 'p1' })
+    const [first, second] = await Promise.all([pin(), pin()])
+    expect(first).toEqual({ ok: true, result: { id: 'p1' } })
+    expect(second).toEqual(first)
+    expect(await pin()).toEqual(first)
+    expect((await entries(id)).filter(({ type }) => type === 'pin')).toHaveLength(1)
+  })
+
+  it('has its refusal again as well, through another process too', async () => {
+    const store = createInMemoryStore()
+    const { agent } = start({ store })
+    const { id } = await agent.createSession({ title: 'named' })
+    const refused = await agent.request(id, 'compact', {}, { id: 'c1' })
+    expect(refused).toMatchObject({ ok: false, code: 'nothing-to-compact' })
+    expect(await start({ store }).agent.request(id, 'compact', {}, { id: 'c1' })).toEqual(refused)
+  })
+
+  it('with another payload is a conflict', async () => {
+    const { agent } = start()
+    const { id } = await agent.createSession({ title: 'named' })
+    await agent.request(id, 'pin', { text: 'One.' }, { id: 'p1' })
+    await expect(agent.request(id, 'pin', { text: 'Two.' }, { id: 'p1' })).rejects.toMatchObject({
+      code: 'id-conflict',
+    })
   })
 })

@@ -4,11 +4,12 @@ import type { InboxKind, SessionRecord } from '@longhaul/store/port'
 import { AgentError } from './agent-error.ts'
 import type { AgentEventBody, RequestOutcome } from './port/agent-event.ts'
 import type { AgentOptions } from './port/agent-options.ts'
-import { createActiveSession } from './session/active-session.ts'
-import type { ActiveSession, ResolvedOptions } from './session/active-session.ts'
+import type { ResolvedOptions } from './session/active-session.ts'
 import { createEnvironmentCache } from './session/environment-cache.ts'
 import { inheritSettings, planSession } from './session/plan-session.ts'
 import type { NewSessionInput } from './session/plan-session.ts'
+import { createSessionView } from './session/session-view.ts'
+import type { SessionView } from './session/session-view.ts'
 import { waitForOutcome } from './session/wait-for-outcome.ts'
 import { createWorkers } from './session/workers.ts'
 
@@ -26,6 +27,13 @@ export interface Accepted {
   readonly afterEvent: number
 }
 
+export interface RequestOptions {
+  /** Made by the client: the same id again is the same request, and gets the same outcome. */
+  readonly id?: string
+  /** Ends the waiting; what was asked goes on. */
+  readonly signal?: AbortSignal
+}
+
 /** Conversations that go on: the one thing that servers, terminals and programs of your own talk to. */
 export interface Agent {
   createSession(input?: NewSessionInput): Promise<SessionRecord>
@@ -34,13 +42,15 @@ export interface Agent {
   /** Durable when it resolves. The answer comes as events. */
   send(sessionId: string, message: NewMessage): Promise<Accepted>
   /** Compact, undo, reset, pin, unpin, settings, model: resolves with what came of it. */
-  request(sessionId: string, kind: InboxKind, payload: JsonObject, signal?: AbortSignal): Promise<RequestOutcome>
+  request(sessionId: string, kind: InboxKind, payload: JsonObject, options?: RequestOptions): Promise<RequestOutcome>
   cancel(sessionId: string): Promise<void>
   approve(sessionId: string, callId: string, allow: boolean): Promise<void>
   /** Goes on with what waits or was left unanswered. */
   resume(sessionId: string): Promise<void>
-  /** The session as it is now, for looking at; nothing can be written through it. */
-  inspect(sessionId: string): Promise<ActiveSession>
+  /** The session as it is now, for looking at. */
+  inspect(sessionId: string): Promise<SessionView>
+  /** How many sessions this process is at work on. */
+  countBusy(): number
   /** What is under way is left for the next owner; what waits stays stored. */
   close(): Promise<void>
 }
@@ -100,10 +110,11 @@ export function createAgent(options: AgentOptions): Agent {
       }
       return accepted
     },
-    async request(sessionId, kind, payload, signal) {
-      const { id, afterEvent } = await put(sessionId, kind, payload)
+    async request(sessionId, kind, payload, { id: wantedId, signal } = {}) {
+      const { id, status, afterEvent } = await put(sessionId, kind, payload, wantedId)
       const isOver = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal])
-      return waitForOutcome(store, { sessionId, id, afterEvent, signal: isOver })
+      // What came of an earlier one stands somewhere among the events of before.
+      return waitForOutcome(store, { sessionId, id, afterEvent: status === 'settled' ? 0 : afterEvent, signal: isOver })
     },
     async cancel(sessionId) {
       await get(sessionId)
@@ -118,8 +129,9 @@ export function createAgent(options: AgentOptions): Agent {
       workers.ensure(sessionId)
     },
     async inspect(sessionId) {
-      return createActiveSession(agent, await get(sessionId), null)
+      return createSessionView(agent, await get(sessionId))
     },
+    countBusy: workers.countBusy,
     async close() {
       await workers.close()
       closing.abort()

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { LogLine } from '@longhaul/agent'
-import { startEmbeddingServer } from '@longhaul/models/testing'
+import type { AgentEvent, LogLine } from '@longhaul/agent'
+import { createScriptedModel, startEmbeddingServer } from '@longhaul/models/testing'
+import { followEvents } from '@longhaul/store'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { loadConfig } from './config/load-config.ts'
 import { createRuntime } from './create-runtime.ts'
@@ -32,7 +33,30 @@ async function stop(runtime: Runtime): Promise<void> {
 }
 
 async function toolNames(runtime: Runtime, sessionId: string): Promise<readonly string[]> {
-  return (await runtime.agent.inspect(sessionId)).tools().map(({ name }) => name)
+  return (await runtime.agent.inspect(sessionId)).context.environment.tools.map(({ name }) => name)
+}
+
+interface Call {
+  readonly name: string
+  readonly input: Readonly<Record<string, string | number>>
+}
+
+/** A model that makes one call, then is content. */
+function callsOnce({ name, input }: Call): NonNullable<RuntimeOptions['models']> {
+  const model = createScriptedModel(({ prompt }) =>
+    prompt.at(-1)?.role === 'tool' ? 'Done.' : { toolCalls: [{ name, input }] },
+  )
+  return { extra: { 'scripted/caller': { model, info: { contextWindow: 64_000, maxOutput: 4_096 } } } }
+}
+
+/** The turn in which the model makes the call. */
+async function call(runtime: Runtime): Promise<readonly AgentEvent[]> {
+  const { id } = await runtime.agent.createSession({ title: 'named', model: 'scripted/caller' })
+  return say(runtime, id, 'Go on.')
+}
+
+function outputOf(events: readonly AgentEvent[]): string {
+  return events.flatMap((event) => (event.type === 'tool-result' ? [event.output] : [])).join('')
 }
 
 describe('createRuntime', () => {
@@ -52,17 +76,13 @@ describe('createRuntime', () => {
   })
 
   it('OPEN-09 OPEN-10 saves memory as files, and another session finds it', async () => {
-    const runtime = await start()
+    const runtime = await start('{}', {
+      models: callsOnce({ name: 'memory_search', input: { query: 'deploy port' } }),
+    })
     await runtime.memory.save('The deploy port is 9090.')
     const [file = ''] = await runtime.memory.list()
     expect(await readFile(join(folder, 'workspace', file), 'utf8')).toContain('9090')
-    const { id } = await runtime.agent.createSession()
-    const session = await runtime.agent.inspect(id)
-    const tool = session.tools().find(({ name }) => name === 'memory_search')
-    const context = { sessionId: id, toolCallId: 'call', signal: new AbortController().signal }
-    expect(await tool?.run({ query: 'deploy port' }, context)).toMatchObject({
-      output: expect.stringContaining('9090'),
-    })
+    expect(outputOf(await call(runtime))).toContain('9090')
   })
 
   it('OPEN-10 finds memory by what it means where an embedding model is configured', async () => {
@@ -73,14 +93,13 @@ describe('createRuntime', () => {
       providers: { local: { type: 'openai-compatible', baseURL: server.baseURL } },
       memory: { embeddingModel: 'local/embed' },
     })
-    const runtime = await start(source, { log: (line) => line.event === 'notes-embedded' && embedded.resolve(line) })
+    const runtime = await start(source, {
+      models: callsOnce({ name: 'memory_search', input: { query: 'automobile', limit: 1 } }),
+      log: (line) => line.event === 'notes-embedded' && embedded.resolve(line),
+    })
     await runtime.memory.save('The car is parked at gate 7.\nAnn owns billing.')
     await embedded.promise
-    const session = await runtime.agent.inspect((await runtime.agent.createSession()).id)
-    const tool = session.tools().find(({ name }) => name === 'memory_search')
-    const context = { sessionId: session.id, toolCallId: 'call', signal: new AbortController().signal }
-    const outcome = await tool?.run({ query: 'automobile', limit: 1 }, context)
-    expect(outcome?.output).toContain('gate 7')
+    expect(outputOf(await call(runtime))).toContain('gate 7')
     expect(server.requests.map(({ body }) => body['model'])).toStrictEqual(['embed', 'embed'])
   })
 
@@ -107,7 +126,7 @@ describe('createRuntime', () => {
     const runtime = await start('{ agents: { list: { outsider: { workspaceAccess: "none" } } } }')
     const filesOf = async (agent?: string) => {
       const { id } = await runtime.agent.createSession(agent === undefined ? {} : { agent })
-      return (await runtime.agent.inspect(id)).context().environment.files
+      return (await runtime.agent.inspect(id)).context.environment.files
     }
     expect(await filesOf()).toStrictEqual([
       { name: 'AGENTS.md', text: 'Answer in short sentences.' },
@@ -123,42 +142,46 @@ describe('createRuntime', () => {
       agents: { list: { poet: { systemPrompt: "You rhyme.", model: "local/rhymer" } } },
     }`)
     const plain = await runtime.agent.inspect((await runtime.agent.createSession()).id)
-    expect([plain.model(), plain.context().environment.system]).toStrictEqual(['offline/extractive', 'You help.'])
+    expect([plain.model, plain.context.environment.system]).toStrictEqual(['offline/extractive', 'You help.'])
     const poet = await runtime.agent.inspect((await runtime.agent.createSession({ agent: 'poet' })).id)
-    expect([poet.model(), poet.context().environment.system]).toStrictEqual(['local/rhymer', 'You rhyme.'])
+    expect([poet.model, poet.context.environment.system]).toStrictEqual(['local/rhymer', 'You rhyme.'])
   })
 
-  it('asks by the permissions of the configuration', async () => {
-    const runtime = await start('{ tools: { permissions: { run_command: "deny", read_file: "ask" } } }')
-    const session = await runtime.agent.inspect((await runtime.agent.createSession()).id)
-    const permit = (name: string, input: Record<string, string>) =>
-      session
-        .tools()
-        .find((tool) => tool.name === name)
-        ?.permit(input).verdict
-    expect(permit('run_command', { command: 'ls' })).toBe('deny')
-    expect(permit('read_file', { path: 'a.txt' })).toBe('ask')
-    expect(permit('list_files', {})).toBe('allow')
+  it.each([
+    ['deny', { name: 'run_command', input: { command: 'ls' } }],
+    ['ask', { name: 'read_file', input: { path: 'a.txt' } }],
+    ['allow', { name: 'list_files', input: {} }],
+  ] as const)('asks by the permissions of the configuration: %s', async (verdict, one) => {
+    const runtime = await start('{ tools: { permissions: { run_command: "deny", read_file: "ask" } } }', {
+      models: callsOnce(one),
+    })
+    const { id } = await runtime.agent.createSession({ title: 'named', model: 'scripted/caller' })
+    const { afterEvent } = await runtime.agent.send(id, { text: 'Go on.' })
+    const { signal } = new AbortController()
+    for await (const { event } of followEvents(runtime.store, id, { after: afterEvent, signal })) {
+      if (event['type'] !== 'approval-needed' && event['type'] !== 'tool-result') continue
+      const found = event['type'] === 'approval-needed' ? 'ask' : event['isError'] === true ? 'deny' : 'allow'
+      expect(found).toBe(verdict)
+      break
+    }
   })
 
   it('shows commands no key', async () => {
-    const config = await loadConfig({
-      environment: {
-        ...process.env,
-        LONGHAUL_DATA: folder,
-        LONGHAUL_TOKEN: 'tok-123456',
-        ANTHROPIC_API_KEY: 'sk-ant-1',
-      },
-      homeFolder: folder,
+    const environment = {
+      ...process.env,
+      LONGHAUL_DATA: folder,
+      LONGHAUL_TOKEN: 'tok-123456',
+      ANTHROPIC_API_KEY: 'sk-ant-1',
+    }
+    const readFile = () => Promise.resolve('{ tools: { permissions: { run_command: "allow" } } }')
+    const config = await loadConfig({ environment, homeFolder: folder, readFile })
+    const runtime = await createRuntime(config, {
+      models: callsOnce({ name: 'run_command', input: { command: 'env' } }),
     })
-    const runtime = await createRuntime(config)
     running.push(runtime)
-    const session = await runtime.agent.inspect((await runtime.agent.createSession({ model: 'offline/extractive' })).id)
-    const command = session.tools().find(({ name }) => name === 'run_command')
-    const context = { sessionId: session.id, toolCallId: 'call', signal: new AbortController().signal }
-    const outcome = await command?.run({ command: 'env' }, context)
-    expect(outcome?.output).toContain('PATH=')
-    expect(outcome?.output).not.toMatch(/sk-ant-1|tok-123456/)
+    const output = outputOf(await call(runtime))
+    expect(output).toContain('PATH=')
+    expect(output).not.toMatch(/sk-ant-1|tok-123456/)
   })
 
   it('goes on without an MCP server that does not start, and says so', async () => {

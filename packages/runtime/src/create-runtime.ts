@@ -1,10 +1,9 @@
-import { mkdir } from 'node:fs/promises'
 import { createStrategies } from '@longhaul/engine'
 import type { CompactionStrategy } from '@longhaul/engine'
 import { createAgent, createMemory, createMemoryFolder } from '@longhaul/agent'
 import type { Agent, AgentMemory, LogLine } from '@longhaul/agent'
 import type { Models } from '@longhaul/models/port'
-import { createOwner } from '@longhaul/store'
+import { createOwner, makeFolder } from '@longhaul/store'
 import type { Store } from '@longhaul/store'
 import type { Tool } from '@longhaul/tools/port'
 import type { Config } from './config/config.ts'
@@ -20,6 +19,7 @@ import { startRetention } from './wiring/start-retention.ts'
 /** What a program brings along; all of it may be left out. */
 export interface RuntimeOptions {
   readonly log?: (line: LogLine) => void
+  readonly instruments?: Instruments
   /** Where other processes reach this one, for sessions that it owns. */
   readonly address?: string
   readonly models?: OwnModels
@@ -29,6 +29,14 @@ export interface RuntimeOptions {
   readonly idleMs?: number
   readonly now?: () => number
 }
+
+/** See what passes, for metrics and traces, and change none of it. */
+export interface Instruments {
+  readonly models: (models: Models) => Models
+  readonly store: (store: Store) => Store
+}
+
+const NO_INSTRUMENTS: Instruments = { models: (models) => models, store: (store) => store }
 
 /** Everything that is needed to hold conversations, put together. */
 export interface Runtime {
@@ -42,12 +50,12 @@ export interface Runtime {
 }
 
 export async function createRuntime(config: Config, options: RuntimeOptions = {}): Promise<Runtime> {
-  const { log = () => undefined, now = Date.now } = options
+  const { log = () => undefined, instruments = NO_INSTRUMENTS, now = Date.now } = options
   const { places, limits, agents } = config
-  const models = createConfiguredModels(config, options.models)
+  const models = instruments.models(createConfiguredModels(config, options.models))
   for (const message of findDoubts(config, models, options)) log({ level: 'warn', event: 'configuration', message })
-  await mkdir(places.workspace.value, { recursive: true, mode: 0o700 })
-  const store = await openStore(config)
+  makeFolder(places.workspace.value)
+  const store = instruments.store(await openStore(config))
 
   const today = (): string => new Intl.DateTimeFormat('en-CA').format(now())
   const folder = places.memoryFolder.value === null ? null : createMemoryFolder(places.memoryFolder.value)

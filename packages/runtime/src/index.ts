@@ -1,5 +1,5 @@
 export { createRuntime } from './create-runtime.ts'
-export type { Runtime, RuntimeOptions } from './create-runtime.ts'
+export type { Instruments, Runtime, RuntimeOptions } from './create-runtime.ts'
 export type { AgentConfig, Config, Places, Sourced } from './config/config.ts'
 export type { ConfigNote } from './config/file/read-config-file.ts'
 export type { ConfigOverrides } from './config/find-places.ts'
@@ -18,12 +18,16 @@ export { openStore } from './wiring/open-store.ts'
 export {
   AgentError,
   createMemoryFolder,
+  describeRequest,
   describeStatus,
   isCommand,
   listCommands,
   listCompactions,
+  listMarks,
+  readContextItem,
   reportContext,
   runCommand,
+  toAgentError,
 } from '@longhaul/agent'
 export type {
   Accepted,
@@ -42,20 +46,28 @@ export type {
   LogLine,
   NewMessage,
   NewSessionInput,
+  RequestDescription,
+  RequestItem,
+  RequestOptions,
   RequestOutcome,
   SessionStatus,
+  SessionView,
+  SummaryLine,
 } from '@longhaul/agent'
-export { DEFAULT_PRESET, EngineError, PRESETS, isPresetName, outputText } from '@longhaul/engine'
-export type { ContextPolicy, Entry, JsonObject, MessageEntry, PresetName } from '@longhaul/engine'
-export type { ModelInfo, Models } from '@longhaul/models/port'
+export { DEFAULT_PRESET, EngineError, PRESETS, isPresetName, outputText, redactSecrets } from '@longhaul/engine'
+export type { ContextPolicy, Entry, JsonObject, MessageEntry, PresetName, Usage } from '@longhaul/engine'
+export type { ModelCall, ModelEvent, ModelInfo, Models } from '@longhaul/models/port'
 export {
   StoreError,
   checkBackup,
   exportSession,
   followEvents,
   importTranscript,
+  makeFolder,
+  readTranscripts,
   restoreBackup,
   verifyStore,
   writeBackup,
 } from '@longhaul/store'
-export type { InboxKind, SessionRecord, Store, StoredEvent } from '@longhaul/store/port'
+export type { SkippedLine } from '@longhaul/store'
+export type { InboxItem, InboxKind, SessionRecord, SettledRequest, Store, StoredEvent } from '@longhaul/store/port'

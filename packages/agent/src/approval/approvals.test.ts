@@ -1,9 +1,11 @@
 import { createInMemoryStore } from '@longhaul/store'
+import type { Tool } from '@longhaul/tools/port'
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../port/agent-event.ts'
+import { createMortalStore } from '../testing/create-mortal-store.ts'
 import { createTool } from '../testing/create-tool.ts'
-import { collectTurn } from '../testing/start-agent.ts'
-import type { AgentUnderTest } from '../testing/start-agent.ts'
+import { collectTurn, messagesOf } from '../testing/start-agent.ts'
+import type { AgentUnderTest, StartOptions } from '../testing/start-agent.ts'
 import { useAgents } from '../testing/use-agents.ts'
 import { waitForEvent } from '../testing/wait-for.ts'
 
@@ -110,5 +112,95 @@ describe('a tool that asks first', () => {
     const types = (await under.say(id, 'Remove mine')).map(({ type }) => type)
     expect(types).not.toContain('approval-needed')
     expect(types).toContain('response-complete')
+  })
+})
+
+describe('an owner that ends while it waits for an answer', () => {
+  /** Counts its runs: a second one would be a second deletion. */
+  function countRuns(run: Tool['run'] = async () => ({ output: 'removed' })) {
+    const runs: string[] = []
+    const tool = createTool('remove', {
+      permit: () => ({ verdict: 'ask', reason: 'Remove it?' }),
+      run: (input, context) => {
+        runs.push(context.toolCallId)
+        return run(input, context)
+      },
+    })
+    return { runs, ownTools: [tool] }
+  }
+
+  /** One process asks and is killed; another one takes over when its lease has run out. */
+  async function askAndDie(options: StartOptions, beforeDeath?: (under: AgentUnderTest, id: string) => Promise<void>) {
+    let now = Date.now()
+    const store = createInMemoryStore({ clock: () => now })
+    const mortal = createMortalStore(store, null)
+    const first = start({ ...options, store: mortal.store })
+    const { id, turn } = await ask(first)
+    // Whoever follows the dead process hears nothing more from it.
+    void turn.catch(() => undefined)
+    await beforeDeath?.(first, id)
+    mortal.kill()
+    now += store.leases.ttlMs + 1
+    return { id, store, second: start({ ...options, store }) }
+  }
+
+  it('the answer that came after its death is honoured, once', async () => {
+    const { runs, ownTools } = countRuns()
+    const { id, store, second } = await askAndDie({ ownTools })
+    const after = await store.events.getLastId(id)
+    expect(runs).toEqual([])
+    await second.agent.approve(id, 'c1', true)
+    const events = await collectTurn(store, id, 'm1', after)
+    expect(events.find(({ type }) => type === 'tool-result')).toMatchObject({ output: 'removed', isError: false })
+    expect(events.map(({ type }) => type)).toContain('response-complete')
+    expect(runs).toEqual(['c1'])
+    expect(await store.inbox.list(id)).toEqual([])
+  })
+
+  it('without an answer the next owner asks again; nothing runs before', async () => {
+    const { runs, ownTools } = countRuns()
+    const { id, store, second } = await askAndDie({ ownTools })
+    const after = await store.events.getLastId(id)
+    await second.agent.resume(id)
+    await waitForEvent(store, id, 'approval-needed', after)
+    expect(runs).toEqual([])
+    await second.agent.approve(id, 'c1', false)
+    const events = await collectTurn(store, id, 'm1', after)
+    expect(events.find(({ type }) => type === 'tool-result')).toMatchObject({ isError: true })
+    expect(runs).toEqual([])
+  })
+
+  it('what was allowed and may have run is not run again', async () => {
+    const begun = Promise.withResolvers<void>()
+    const { runs, ownTools } = countRuns(() => {
+      begun.resolve()
+      return new Promise<never>(() => undefined)
+    })
+    const { id, store, second } = await askAndDie({ ownTools }, async (under, sessionId) => {
+      await under.agent.approve(sessionId, 'c1', true)
+      await begun.promise
+    })
+    const after = await store.events.getLastId(id)
+    await second.agent.resume(id)
+    const events = await collectTurn(store, id, 'm1', after)
+    expect(events.map(({ type }) => type)).not.toContain('approval-needed')
+    expect(runs).toEqual(['c1'])
+    const entries = await second.entries(id)
+    expect(entries.find(({ type }) => type === 'interrupted')).toMatchObject({ toolCallIds: ['c1'] })
+    expect(messagesOf(entries).at(-1)).toMatchObject({ role: 'assistant', finish: 'stop' })
+  })
+
+  it('because it is shut down: the question is left to the next owner', async () => {
+    const { runs, ownTools } = countRuns()
+    const store = createInMemoryStore()
+    const first = start({ ownTools, store })
+    const { id } = await ask(first)
+    await first.agent.close()
+    expect(messagesOf(await first.entries(id)).map(({ role }) => role)).toEqual(['user', 'assistant'])
+    const after = await store.events.getLastId(id)
+    await start({ ownTools, store }).agent.approve(id, 'c1', true)
+    const events = await collectTurn(store, id, 'm1', after)
+    expect(events.find(({ type }) => type === 'tool-result')).toMatchObject({ output: 'removed' })
+    expect(runs).toEqual(['c1'])
   })
 })

@@ -1,6 +1,7 @@
 import { redactSecrets } from '@longhaul/engine'
 import type { JsonObject, ToolCallPart } from '@longhaul/engine'
 import type { ActiveSession } from '../session/active-session.ts'
+import { isParked } from '../turn/park.ts'
 
 /** Questions to a person that wait for an answer. Each is told and logged with what came of it. */
 export interface Approvals {
@@ -8,10 +9,14 @@ export interface Approvals {
   readonly ask: (call: ToolCallPart, reason: string, turnId: string, signal: AbortSignal) => Promise<boolean>
   /** An answer that nobody waits for is passed over. */
   readonly answer: (callId: string, allow: boolean) => void
+  /** These will be asked for again: an answer to the owner before, which that one never saw, counts. */
+  readonly expect: (callIds: readonly string[]) => void
 }
 
 export function createApprovals(session: ActiveSession): Approvals {
   const waiting = new Map<string, (allow: boolean) => void>()
+  /** Those expected, with the answer that came before the question. */
+  const early = new Map<string, boolean | null>()
   return {
     ask(call, reason, turnId, signal) {
       const { toolCallId: id, toolName: name, input } = call
@@ -22,26 +27,30 @@ export function createApprovals(session: ActiveSession): Approvals {
           clearTimeout(timer)
           signal.removeEventListener('abort', cancel)
           waiting.delete(id)
+          resolve(allow)
+          // Not settled: the next owner asks again.
+          if (isParked(signal)) return
           session.events.emit(turnId, { type: 'approval-settled', id, name, allow, by })
           const message = `${name} was ${allow ? 'allowed' : 'not allowed'} (${by}).`
-          session.agent.log({
-            level: 'info',
-            event: 'approval',
-            message,
-            toolCallId: id,
-            input: describeInput(input),
-            allow,
-            by,
-          })
-          resolve(allow)
+          const asked = { toolCallId: id, input: describeInput(input), allow, by }
+          session.agent.log({ level: 'info', event: 'approval', message, ...asked })
         }
         waiting.set(id, (allow) => end(allow, 'person'))
         signal.addEventListener('abort', cancel, { once: true })
         session.events.emit(turnId, { type: 'approval-needed', id, name, input, reason })
+        const given = early.get(id) ?? null
+        early.delete(id)
         if (signal.aborted) cancel()
+        else if (given !== null) end(given, 'person')
       })
     },
-    answer: (callId, allow) => waiting.get(callId)?.(allow),
+    answer(callId, allow) {
+      if (early.has(callId)) early.set(callId, early.get(callId) ?? allow)
+      else waiting.get(callId)?.(allow)
+    },
+    expect(callIds) {
+      for (const id of callIds) early.set(id, null)
+    },
   }
 }
 

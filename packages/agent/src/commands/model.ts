@@ -11,7 +11,7 @@ export const modelCommand: Command = {
     const { agent, models, sessionId } = context
     const choices = models.list().flatMap(({ id, available }) => (available ? [id] : []))
     if (argument === '') {
-      return { command: 'model', model: (await agent.inspect(sessionId)).model(), choices, didChange: false }
+      return { command: 'model', model: (await agent.inspect(sessionId)).model, choices, didChange: false }
     }
     if (!models.describe(argument).available) {
       const nearest = findNearestName(argument, choices)

@@ -14,6 +14,6 @@ export async function listPins({
   agent,
   sessionId,
 }: CommandContext): Promise<readonly { readonly number: number; readonly id: string; readonly text: string }[]> {
-  const { pins } = (await agent.inspect(sessionId)).log.state().head
+  const { pins } = (await agent.inspect(sessionId)).context.state.head
   return pins.map(({ id, text }, index) => ({ number: index + 1, id, text }))
 }

@@ -10,7 +10,7 @@ export const presetCommand: Command = {
   async run(argument, context) {
     const choices = Object.keys(PRESETS)
     if (argument === '') {
-      const { preset } = (await context.agent.inspect(context.sessionId)).settings()
+      const { preset } = (await context.agent.inspect(context.sessionId)).settings
       return { command: 'preset', preset, choices, didChange: false }
     }
     if (!isPresetName(argument)) {

@@ -1,4 +1,4 @@
-import { renderMessage } from '@longhaul/engine'
+import { renderParts } from '@longhaul/engine'
 import { AgentError } from '../agent-error.ts'
 import { recallMessages } from '../memory/tools/recall-tools.ts'
 import type { Command } from './command.ts'
@@ -13,8 +13,8 @@ export const recallCommand: Command = {
     if (argument === '') throw new AgentError('invalid-request', 'Say what to look for: /recall QUERY')
     const messages = await recallMessages(store, sessionId, { query: argument, ids: [argument], limit: MAX_FOUND })
     const found = messages.map((message) => {
-      const { id, seq, at, role } = message
-      return { id, seq, at, role, text: renderMessage(message) }
+      const { id, seq, at, role, parts } = message
+      return { id, seq, at, role, text: renderParts(parts) }
     })
     return { command: 'recall', query: argument, found }
   },

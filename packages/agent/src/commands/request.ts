@@ -9,7 +9,7 @@ export async function request(
   kind: InboxKind,
   payload: JsonObject = {},
 ): Promise<JsonObject> {
-  const outcome = await agent.request(sessionId, kind, payload, signal)
+  const outcome = await agent.request(sessionId, kind, payload, { signal })
   if (!outcome.ok) throw new AgentError(outcome.code, outcome.message)
   return outcome.result
 }

@@ -3,6 +3,7 @@ import { createScriptedModel } from '@longhaul/models/testing'
 import type { Models } from '@longhaul/models/port'
 import { describe, expect, it } from 'vitest'
 import { createMemory } from '../memory/create-memory.ts'
+import type { AgentMemory } from '../memory/create-memory.ts'
 import { SMALL_TALK } from '../testing/fill-session.ts'
 import type { AgentUnderTest, StartOptions } from '../testing/start-agent.ts'
 import { useAgents } from '../testing/use-agents.ts'
@@ -14,6 +15,7 @@ const start = useAgents({ policy: { compaction: { memoryFlush: { enabled: false 
 interface Session {
   readonly under: AgentUnderTest
   readonly id: string
+  readonly memory: AgentMemory
   readonly run: (line: string) => Promise<CommandResult>
 }
 
@@ -38,7 +40,7 @@ async function startSession(turns = 0, options: StartOptions = {}): Promise<Sess
   const { store, agent } = under
   const memory = createMemory({ store: store.memory, folder: null, now: Date.now, today: () => '2026-11-15' })
   const context = { agent, store, models, memory, sessionId: id, signal: new AbortController().signal }
-  return { under, id, run: (line) => runCommand(line, context) }
+  return { under, id, memory, run: (line) => runCommand(line, context) }
 }
 
 describe('what is a command', () => {
@@ -225,12 +227,9 @@ describe('/recall and /memory', () => {
   })
 
   it('OPEN-10 /memory lists files and finds notes', async () => {
-    const { run, under, id } = await startSession()
+    const { run, memory } = await startSession()
     expect(await run('/memory')).toEqual({ command: 'memory', query: '', files: [], hits: [] })
-    const session = await under.agent.inspect(id)
-    const save = session.tools().find(({ name }) => name === 'save_memory')
-    const signal = new AbortController().signal
-    await save?.run({ text: 'The gate is green.' }, { sessionId: id, toolCallId: 'c', signal })
+    await memory.save('The gate is green.')
     expect(await run('/memory')).toMatchObject({ files: ['memory/2026-11-15.md'], hits: [] })
     expect(await run('/memory gate')).toMatchObject({ hits: [{ document: 'memory/2026-11-15.md' }] })
     expect(await run('/memory zeppelin')).toMatchObject({ hits: [] })

@@ -5,8 +5,7 @@ export const statusCommand: Command = {
   name: 'status',
   usage: '/status',
   summary: 'how full the context is, compactions, model, cost',
-  async run(_argument, { agent, store, sessionId }) {
-    const [session, record] = await Promise.all([agent.inspect(sessionId), store.sessions.get(sessionId)])
-    return { command: 'status', status: describeStatus(session, record?.title ?? null) }
+  async run(_argument, { agent, sessionId }) {
+    return { command: 'status', status: describeStatus(await agent.inspect(sessionId)) }
   },
 }

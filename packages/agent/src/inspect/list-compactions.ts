@@ -1,6 +1,12 @@
-import { renderDocument } from '@longhaul/engine'
-import type { CompactionEntry, Entry } from '@longhaul/engine'
+import { MODEL_FREE_STRATEGY, renderDocument } from '@longhaul/engine'
+import type { CompactionEntry, LedgerFact, SummaryItem, Usage } from '@longhaul/engine'
 import type { Store } from '@longhaul/store/port'
+import { walkEntries } from '../session/walk-entries.ts'
+
+/** A line of a summary under its heading; `sources` are the ids of the messages it rests on. */
+export interface SummaryLine extends SummaryItem {
+  readonly section: string
+}
 
 export interface CompactionRecord {
   readonly id: string
@@ -11,13 +17,19 @@ export interface CompactionRecord {
   readonly score: number | null
   readonly model: string | null
   readonly cost: number | null
+  /** Of the calls that made it; null: none was billed. */
+  readonly usage: Usage | null
+  /** Made without a model, because none could or was to be asked. */
+  readonly fallback: boolean
   readonly summary: string
+  /** The same line by line, to be shown with what each rests on. */
+  readonly items: readonly SummaryLine[]
+  /** What code took from the messages and put beside it. */
+  readonly ledger: readonly LedgerFact[]
   /** The messages it stands for: what it covers beyond the compaction before it. */
   readonly coveredIds: readonly string[]
   readonly undone: boolean
 }
-
-const PAGE_ENTRIES = 1_000
 
 /** Every compaction of a session, oldest first; those taken back too. Reads the whole transcript once. */
 export async function listCompactions(
@@ -29,7 +41,7 @@ export async function listCompactions(
   const messages: { readonly seq: number; readonly id: string }[] = []
   /** Where the context started above each base, by its id. */
   const starts = new Map<string, number>()
-  for await (const entry of readAll(store, sessionId)) {
+  for await (const entry of walkEntries(store, sessionId)) {
     if (entry.type === 'message') messages.push({ seq: entry.seq, id: entry.id })
     else if (entry.type === 'compaction-undone') undone.add(entry.compaction)
     else if (entry.type === 'reset') starts.set(entry.id, entry.seq + 1)
@@ -56,18 +68,12 @@ function describe(entry: CompactionEntry, coveredIds: readonly string[], isUndon
     score: entry.score ?? null,
     model,
     cost: entry.usage?.costUsd ?? null,
+    usage: entry.usage ?? null,
+    fallback: entry.strategy === MODEL_FREE_STRATEGY,
     summary: renderDocument(document),
+    items: document.sections.flatMap(({ title, items }) => items.map((item) => ({ ...item, section: title }))),
+    ledger: document.ledger ?? [],
     coveredIds,
     undone: isUndone,
-  }
-}
-
-async function* readAll(store: Pick<Store, 'entries'>, sessionId: string): AsyncGenerator<Entry> {
-  for (let from = 1; ;) {
-    const page = await store.entries.read(sessionId, { from, limit: PAGE_ENTRIES })
-    yield* page
-    const last = page.at(-1)
-    if (last === undefined || page.length < PAGE_ENTRIES) return
-    from = last.seq + 1
   }
 }

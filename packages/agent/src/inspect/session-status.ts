@@ -1,7 +1,7 @@
-import { forecastTurns, resolveWindow } from '@longhaul/engine'
-import type { Clamp, EffectiveWindow, Item } from '@longhaul/engine'
-import type { ActiveSession } from '../session/active-session.ts'
-import { readGauge } from '../session/active-session.ts'
+import { forecastTurns } from '@longhaul/engine'
+import type { Clamp, EffectiveWindow, Item, State } from '@longhaul/engine'
+import { readGauge } from '../session/read-gauge.ts'
+import type { SessionView } from '../session/session-view.ts'
 
 /** A session on one card. */
 export interface SessionStatus {
@@ -32,18 +32,16 @@ export interface SessionStatus {
   readonly clamps: readonly Clamp[]
 }
 
-export function describeStatus(session: ActiveSession, title: string | null): SessionStatus {
-  const { head } = session.log.state()
-  const { tokens, percent, source } = readGauge(session)
-  const limits = session.limits()
-  const learnt = session.learning.windowTokens()
-  const window = resolveWindow({ ...session.agent.models.windowOf(session.model()), learnt }, session.policy())
+export function describeStatus({ id, title, model, settings, context, ...view }: SessionView): SessionStatus {
+  const { limits } = context
+  const { head } = context.state
+  const { tokens, percent, source } = readGauge(context)
   const threshold = limits?.triggerTokens ?? null
   return {
-    id: session.id,
-    title: head.settings.title ?? title,
-    model: session.model(),
-    preset: head.settings.preset ?? null,
+    id,
+    title,
+    model,
+    preset: settings.preset,
     tokens: {
       context: tokens,
       window: limits?.windowTokens ?? null,
@@ -53,8 +51,8 @@ export function describeStatus(session: ActiveSession, title: string | null): Se
       input: head.totals.inputTokens,
       output: head.totals.outputTokens,
     },
-    windowSource: window.source,
-    learntWindow: learnt,
+    windowSource: view.window.source,
+    learntWindow: view.learntWindow,
     costUsd: head.totals.costUsd,
     messageCount: head.totals.messages,
     compactionCount: head.compactionCount,
@@ -63,14 +61,13 @@ export function describeStatus(session: ActiveSession, title: string | null): Se
     turnsLeft:
       tokens === null || threshold === null
         ? null
-        : forecastTurns({ growth: measureGrowth(session), usedTokens: tokens, thresholdTokens: threshold }),
+        : forecastTurns({ growth: measureGrowth(context.state), usedTokens: tokens, thresholdTokens: threshold }),
     clamps: limits?.clamps ?? [],
   }
 }
 
 /** By the bills of the answers that ended each turn: what each turn added to the request. */
-function measureGrowth(session: ActiveSession): readonly number[] {
-  const { window } = session.log.state()
+function measureGrowth({ window }: State): readonly number[] {
   const items: readonly Item[] = window.backing.slice(window.start, window.end)
   const sizes = items.flatMap(({ entry }, index) => {
     const isEnd = entry.role === 'assistant' && items[index + 1]?.message.role !== 'tool'

@@ -37,7 +37,7 @@ describe('what a session may cost', () => {
     await again.agent.close()
     const richer = start({ store, script, spend: { ...spend, sessionUsd: 1 } })
     expect((await richer.say(id, 'Six')).map(({ type }) => type)).toContain('response-complete')
-    const { totals } = (await richer.agent.inspect(id)).log.state().head
+    const { totals } = (await richer.agent.inspect(id)).context.state.head
     expect(totals.costUsd).toBeCloseTo(0.04)
     expect(totals.inputTokens).toBe(4_000)
   })
@@ -93,7 +93,7 @@ describe('what maintenance may cost in a day', () => {
     await talkUntil(under, id, 'context-warning')
     for (let turn = 1; turn <= 10; turn += 1) await under.say(id, `Message ${turn}. ${SMALL_TALK}`)
     const flushes = (await under.entries(id)).filter(({ type }) => type === 'flush')
-    expect(flushes).toMatchObject([{ outcome: 'silent' }])
+    expect(flushes).toMatchObject([{ outcome: 'skipped' }])
     expect(under.lines.filter(({ event }) => event === 'flush-skipped')).toHaveLength(1)
   })
 })

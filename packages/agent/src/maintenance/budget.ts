@@ -3,7 +3,7 @@ import type { ActiveSession } from '../session/active-session.ts'
 
 /** Whether maintenance of one session may still cost something today. */
 export interface Budget {
-  readonly hasMoney: () => boolean
+  readonly hasMoney: () => Promise<boolean>
 }
 
 const DAY_MS = 86_400_000
@@ -11,28 +11,41 @@ const PAGE_ENTRIES = 500
 /** Days with more entries than this are rare; what lies before them is then not counted. */
 const MAX_PAGES = 20
 
-/** Counted from the transcript, so that a restart does not start it anew. */
-export async function createBudget(session: ActiveSession): Promise<Budget> {
-  const limit = session.agent.spend?.maintenanceUsdPerDay ?? null
-  if (limit === null) return { hasMoney: () => findOverspent(session) === null }
-  let day = dayOf(session.agent.now())
-  let spent = await sumOfDay(session, day)
-  let countedSeq = session.log.state().head.lastSeq
-
-  session.log.onAppend((entries) => {
-    for (const entry of entries) {
-      if (entry.seq <= countedSeq) continue
-      countedSeq = entry.seq
-      spent += costOf(entry)
-    }
+/**
+ * Counted from the transcript, so that a restart does not start it anew. Read when it is first asked for: most turns need
+ * no maintenance, and opening a session must not wait for this.
+ */
+export function createBudget(session: ActiveSession): Budget {
+  const { agent, log } = session
+  const limit = agent.spend?.maintenanceUsdPerDay ?? null
+  let counted: Counted | null = null
+  log.onAppend((entries) => {
+    for (const entry of entries) if (counted !== null && entry.seq > counted.seq) counted.usdSince += costOf(entry)
   })
+
+  async function sumToday(): Promise<number> {
+    const day = dayOf(agent.now())
+    if (counted?.day !== day) {
+      const { lastSeq: seq } = log.state().head
+      counted = { day, seq, usdBefore: sumOfDay(session, day, seq), usdSince: 0 }
+    }
+    const { usdBefore } = counted
+    return (await usdBefore) + counted.usdSince
+  }
+
   return {
-    hasMoney() {
-      const today = dayOf(session.agent.now())
-      if (today !== day) [day, spent] = [today, 0]
-      return spent < limit && findOverspent(session) === null
+    async hasMoney() {
+      return findOverspent(session) === null && (limit === null || (await sumToday()) < limit)
     },
   }
+}
+
+/** What maintenance has cost on a day: up to an entry, and since then. */
+interface Counted {
+  readonly day: number
+  readonly seq: number
+  readonly usdBefore: Promise<number>
+  usdSince: number
 }
 
 /** The session as a whole has cost what it may; in words for its user. */
@@ -47,9 +60,9 @@ function dayOf(at: number): number {
   return Math.floor(at / DAY_MS)
 }
 
-async function sumOfDay({ agent, id, log }: ActiveSession, day: number): Promise<number> {
+async function sumOfDay({ agent, id }: ActiveSession, day: number, toSeq: number): Promise<number> {
   let sum = 0
-  let to = log.state().head.lastSeq
+  let to = toSeq
   for (let page = 0; page < MAX_PAGES && to > 0; page += 1) {
     const entries = await agent.store.entries.read(id, { to, limit: PAGE_ENTRIES, fromEnd: true })
     sum += entries.filter(({ at }) => dayOf(at) === day).reduce((more, entry) => more + costOf(entry), 0)

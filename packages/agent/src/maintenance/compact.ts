@@ -1,7 +1,11 @@
 import { MODEL_FREE_STRATEGY, createMoveMeter, isStillValid, runCompaction, totalTimeoutMs } from '@longhaul/engine'
-import type { AskModel, CompactionOutcome, CompactionPlan, CompactionReason, Usage } from '@longhaul/engine'
-import { noteWork, readGauge } from '../session/active-session.ts'
+import type { AskModel, CompactionOutcome, CompactionPlan, CompactionReason } from '@longhaul/engine'
+import { noteWork } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'
+import { readGauge } from '../session/read-gauge.ts'
+import { billDiscarded } from './bill-discarded.ts'
+import { failedResult, tellCompaction } from './tell-compaction.ts'
+import type { CompactionResult } from './tell-compaction.ts'
 
 /** What is tried: a plan of the engine, for the turn that waits for it (null: for none). */
 export interface CompactionAttempt {
@@ -10,40 +14,39 @@ export interface CompactionAttempt {
   readonly signal: AbortSignal
 }
 
-/** Runs one compaction and commits it if it holds. Failure is recorded and returned, never thrown. */
+/** Runs one compaction and commits it if it holds. Failure is recorded and returned. */
 export async function compactNow(session: ActiveSession, attempt: CompactionAttempt): Promise<boolean> {
-  const { plan, turnId } = attempt
-  const { log, events, agent } = session
-  const isModelFree = plan.strategy === MODEL_FREE_STRATEGY
+  const { didCompact } = await tellCompaction(session, attempt, () => tryCompaction(session, attempt))
+  return didCompact
+}
+
+/** The same without a word to clients. */
+export async function tryCompaction(session: ActiveSession, attempt: CompactionAttempt): Promise<CompactionResult> {
+  const { plan } = attempt
   await noteWork(session, { work: 'compaction', reason: plan.reason })
-  if (!isModelFree) {
-    events.emit(turnId, {
-      type: 'compact-started',
-      reason: plan.reason,
-      tokens: plan.tokensBefore,
-      threshold: session.limits()?.triggerTokens ?? null,
-    })
-  }
   const outcome = await summarise(session, attempt)
   const isDone = await commit(session, plan, outcome)
   await noteWork(session, null)
-  const { head } = log.state()
-  events.emit(turnId, {
-    type: 'compact-completed',
-    didCompact: isDone,
-    fallback: isDone && !isModelFree ? null : session.policy().compaction.fallback,
-    tokensBefore: plan.tokensBefore,
-    tokensAfter: isDone && outcome.kind === 'compacted' ? outcome.entry.tokensAfter : plan.tokensBefore,
-    score: outcome.kind === 'compacted' ? (outcome.entry.score ?? null) : null,
-  })
-  agent.log({
+  const { head } = session.log.state()
+  session.agent.log({
     level: isDone ? 'info' : 'warn',
     event: 'compaction-outcome',
     message: isDone ? 'Compaction is stored.' : 'Compaction did not happen.',
     compactions: head.compactionCount,
     failures: head.compactionFailures,
   })
-  return isDone
+  if (!isDone || outcome.kind !== 'compacted') return failedResult(plan)
+  return describeResult(session, plan, outcome.entry)
+}
+
+/** Of one that is stored. */
+export function describeResult(
+  session: ActiveSession,
+  { strategy }: CompactionPlan,
+  { tokensAfter, score }: Extract<CompactionOutcome, { kind: 'compacted' }>['entry'],
+): CompactionResult {
+  const fallback = strategy === MODEL_FREE_STRATEGY ? session.policy().compaction.fallback : null
+  return { didCompact: true, fallback, tokensAfter, score: score ?? null }
 }
 
 /** The summary alone, nothing stored: for compactions of the moment and for those prepared beside the conversation. */
@@ -114,7 +117,7 @@ function findStaleness(
 ): string | null {
   const context = session.context()
   if (!isStillValid(plan, context.state)) return 'the context changed before the summary was ready'
-  const tokens = readGauge(session).tokens ?? plan.tokensBefore
+  const tokens = readGauge(session.context()).tokens ?? plan.tokensBefore
   return createMoveMeter(context)({ move: plan.move, document }) < tokens ? null : 'it would not be smaller any more'
 }
 
@@ -134,10 +137,4 @@ function chooseSummariser(session: ActiveSession, reason: CompactionReason): { m
     })
   }
   return { modelId: named ?? larger, ask: models.asker(larger) }
-}
-
-/** What was paid for counts, also where nothing came of it. */
-async function billDiscarded(session: ActiveSession, usage: Usage | null): Promise<void> {
-  if (usage === null) return
-  await session.log.append([{ type: 'bill', work: 'discarded', model: session.model(), usage }])
 }

@@ -64,7 +64,7 @@ describe('a conversation goes on although the summariser', () => {
     expect(messages.filter(({ role }) => role === 'user').map(textOf)).toEqual(
       Array.from({ length: 40 }, (_, index) => `Message ${index + 1}. ${MESSAGE}`),
     )
-    const { head } = (await under.agent.inspect(id)).log.state()
+    const { head } = (await under.agent.inspect(id)).context.state
     expect(head.cycle).toBeGreaterThan(1)
   })
 })

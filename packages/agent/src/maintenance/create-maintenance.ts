@@ -1,7 +1,7 @@
 import { planFlush } from '@longhaul/engine'
 import { describeError } from '../agent-error.ts'
 import type { ActiveSession } from '../session/active-session.ts'
-import { readGauge } from '../session/active-session.ts'
+import { readGauge } from '../session/read-gauge.ts'
 import { createBudget } from './budget.ts'
 import { runFlush } from './flush.ts'
 import { createHeartbeat } from './heartbeat.ts'
@@ -12,9 +12,9 @@ import { createPreparation } from './prepare-ahead.ts'
 import { createWarning } from './warn.ts'
 
 /** All that is done for a session besides answering, with one budget. */
-export async function createMaintenance(session: ActiveSession): Promise<Maintenance> {
+export function createMaintenance(session: ActiveSession): Maintenance {
   const preparation = createPreparation(session)
-  const budget = await createBudget(session)
+  const budget = createBudget(session)
   return {
     session,
     preparation,
@@ -24,7 +24,7 @@ export async function createMaintenance(session: ActiveSession): Promise<Mainten
     async flushBeforeLoss(turnId, signal) {
       const { head } = session.log.state()
       const { due } = planFlush({
-        usedTokens: readGauge(session).tokens,
+        usedTokens: readGauge(session.context()).tokens,
         limits: session.limits(),
         policy: session.policy(),
         cycle: head.cycle,
@@ -32,9 +32,9 @@ export async function createMaintenance(session: ActiveSession): Promise<Mainten
         failuresThisCycle: head.flush.failures,
         isForced: true,
       })
-      if (due && budget.hasMoney()) await runFlush(session, { turnId, signal })
+      if (due && (await budget.hasMoney())) await runFlush(session, { turnId, signal })
     },
-    giveTitle: (signal) => giveTitle(session, signal, budget.hasMoney()),
+    giveTitle: (signal) => giveTitle(session, budget, signal),
     warnIfFull: createWarning(session),
     async close() {
       preparation.stop()

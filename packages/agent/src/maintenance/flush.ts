@@ -14,6 +14,8 @@ import { noteWork } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { addUsage } from '../session/add-usage.ts'
 import { runWithin } from '../turn/run-tools.ts'
+import { textOfParts } from '../turn/text-of-parts.ts'
+import { billDiscarded } from './bill-discarded.ts'
 
 export interface FlushInput {
   readonly turnId: string | null
@@ -30,11 +32,11 @@ const PROMPT_SHARE = 0.125
 
 /**
  * A turn the user does not see, on a copy of the conversation: the model may save what must last, and nothing else. The
- * prefix is the one of the last request, so most of it is read from the provider's cache. Never throws; an entry says
- * what came of it.
+ * prefix is the one of the last request, so most of it is read from the provider's cache. An entry says what came of it;
+ * only a store that takes nothing makes it throw.
  */
 export async function runFlush(session: ActiveSession, { turnId, signal }: FlushInput): Promise<void> {
-  const { events, log, agent } = session
+  const { events, agent } = session
   await noteWork(session, { work: 'flush' })
   events.emit(turnId, { type: 'flush-started' })
   const result = await saveMemories(session, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])).catch(
@@ -43,10 +45,18 @@ export async function runFlush(session: ActiveSession, { turnId, signal }: Flush
       return { outcome: 'failed', usage: null }
     },
   )
-  const { outcome, usage } = result
-  await log.append([{ type: 'flush', outcome, ...(usage === null ? {} : { usage }) }])
-  await noteWork(session, null)
-  events.emit(turnId, { type: 'flush-completed', wrote: outcome === 'wrote' })
+  try {
+    await record(session, result, signal)
+    await noteWork(session, null)
+  } finally {
+    events.emit(turnId, { type: 'flush-completed', wrote: result.outcome === 'wrote' })
+  }
+}
+
+/** One that was cancelled says nothing about whether memory can be saved: it is paid for, and tried again when it is due. */
+async function record(session: ActiveSession, { outcome, usage }: FlushResult, signal: AbortSignal): Promise<void> {
+  if (signal.aborted && outcome !== 'wrote') return billDiscarded(session, usage)
+  await session.log.append([{ type: 'flush', outcome, ...(usage === null ? {} : { usage }) }])
 }
 
 interface FlushResult {
@@ -171,7 +181,7 @@ function readFileNote(input: JsonObject, date: string): string | null {
 /** Not shown to the user, but somebody who wonders what the model said finds it in the log. */
 function reportLoudAnswer(session: ActiveSession, parts: readonly Part[]): void {
   const { silentToken, target } = session.policy().compaction.memoryFlush
-  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+  const text = textOfParts(parts)
   if (isSilentReply(text, silentToken, target)) return
   session.agent.log({ level: 'info', event: 'flush-answer', message: text.slice(0, 500) })
 }

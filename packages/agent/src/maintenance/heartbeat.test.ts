@@ -37,7 +37,7 @@ describe('a heartbeat', () => {
       expect(maxOutputTokens).toBeLessThanOrEqual(16)
     }
     expect(beats.at(-1)?.usage.cacheRead).toBeGreaterThan(0)
-    const { totals } = (await under.agent.inspect(id)).log.state().head
+    const { totals } = (await under.agent.inspect(id)).context.state.head
     expect(totals.costUsd).toBeGreaterThan(0)
     expect(JSON.stringify(await under.store.events.read(id, 0, 500))).not.toContain('Continue.')
   })

@@ -5,7 +5,7 @@ import type { Budget } from './budget.ts'
 /** Keeps a provider's prompt cache warm while nobody writes: the same prefix is sent again before it runs out. */
 export interface Heartbeat {
   /** null: none is due, now or later. */
-  dueInMs(): number | null
+  dueInMs(): Promise<number | null>
   /** Never throws. */
   beat(signal: AbortSignal): Promise<void>
 }
@@ -23,10 +23,11 @@ export function createHeartbeat(session: ActiveSession, budget: Budget): Heartbe
     hasFailed = false
   })
   return {
-    dueInMs() {
+    async dueInMs() {
       const { every } = session.policy().heartbeat
       const { lastCall } = session.log.state().head
-      if (every === null || lastCall === null || hasFailed || beats >= MAX_BEATS || !budget.hasMoney()) return null
+      if (every === null || lastCall === null || hasFailed || beats >= MAX_BEATS) return null
+      if (!(await budget.hasMoney())) return null
       return Math.max(0, lastCall.at + every - session.agent.now())
     },
     async beat(signal) {

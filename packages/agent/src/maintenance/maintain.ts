@@ -1,9 +1,12 @@
 import { createPruneEntry, createTrimEntry, planFallbacks, planNext } from '@longhaul/engine'
 import type { CheckPoint, CompactionPlan, Plan, PlannedStep, SessionContext } from '@longhaul/engine'
 import type { ActiveSession } from '../session/active-session.ts'
-import { commit, compactNow } from './compact.ts'
+import { commit, describeResult, tryCompaction } from './compact.ts'
+import type { CompactionAttempt } from './compact.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { Preparation } from './prepare-ahead.ts'
+import { failedResult, tellCompaction } from './tell-compaction.ts'
+import type { CompactionResult } from './tell-compaction.ts'
 
 export interface Maintenance {
   readonly session: ActiveSession
@@ -17,7 +20,7 @@ export interface Maintenance {
   readonly giveTitle: (signal: AbortSignal) => Promise<void>
   readonly warnIfFull: (turnId: string | null) => void
   /** Whether optional work may still be paid for today. */
-  readonly maySpend: () => boolean
+  readonly maySpend: () => Promise<boolean>
   /** Never throws. */
   readonly close: () => Promise<void>
 }
@@ -65,7 +68,7 @@ async function carryOut(maintenance: Maintenance, input: MaintainInput, step: Pl
       await session.log.append([createPruneEntry(step.prune)])
       return true
     case 'flush':
-      if (!maintenance.maySpend()) return skipFlush(session)
+      if (!(await maintenance.maySpend())) return skipFlush(session)
       await maintenance.flush(input.turnId, input.signal)
       return true
     case 'trim':
@@ -74,7 +77,7 @@ async function carryOut(maintenance: Maintenance, input: MaintainInput, step: Pl
     case 'compact':
       return compact(maintenance, input, step.compaction)
     case 'prepare':
-      if (maintenance.maySpend()) preparation.start(step.compaction)
+      if (await maintenance.maySpend()) preparation.start(step.compaction)
       return false
     case 'proceed':
     case 'block':
@@ -87,7 +90,7 @@ async function carryOut(maintenance: Maintenance, input: MaintainInput, step: Pl
 /** The day's money for maintenance is spent: counted as done for this cycle, so that it is not asked for at every step. */
 async function skipFlush(session: ActiveSession): Promise<boolean> {
   session.agent.log({ level: 'info', event: 'flush-skipped', message: 'No money left for maintenance today.' })
-  await session.log.append([{ type: 'flush', outcome: 'silent' }])
+  await session.log.append([{ type: 'flush', outcome: 'skipped' }])
   return true
 }
 
@@ -96,10 +99,18 @@ async function compact(maintenance: Maintenance, input: MaintainInput, plan: Com
   const { session, preparation } = maintenance
   if (await usePrepared(session, preparation, input)) return true
   const isForced = plan.reason !== 'threshold'
-  if (!isForced && !maintenance.maySpend()) return false
-  if (await compactNow(session, { plan, turnId: input.turnId, signal: input.signal })) return true
-  if (input.signal.aborted) return false
-  return fallBack(session, input, plan)
+  if (!isForced && !(await maintenance.maySpend())) return false
+  return compactSomehow(session, { plan, turnId: input.turnId, signal: input.signal })
+}
+
+/** A summary, else what needs no model: one start and one end to clients. */
+export async function compactSomehow(session: ActiveSession, attempt: CompactionAttempt): Promise<boolean> {
+  const { plan, signal } = attempt
+  const { didCompact, fallback } = await tellCompaction(session, attempt, async () => {
+    const result = await tryCompaction(session, attempt)
+    return result.didCompact || signal.aborted ? result : shrinkWithoutModel(session, attempt, plan)
+  })
+  return didCompact || fallback !== null
 }
 
 /** Commits what was prepared, if it still holds. */
@@ -113,14 +124,8 @@ export async function usePrepared(
   const { plan, outcome } = prepared
   const isDone = await commit(session, plan, outcome)
   if (isDone && outcome.kind === 'compacted') {
-    session.events.emit(turnId, {
-      type: 'compact-completed',
-      didCompact: true,
-      fallback: null,
-      tokensBefore: plan.tokensBefore,
-      tokensAfter: outcome.entry.tokensAfter,
-      score: outcome.entry.score ?? null,
-    })
+    const result = describeResult(session, plan, outcome.entry)
+    await tellCompaction(session, { plan, turnId }, async () => result)
   }
   return isDone
 }
@@ -129,28 +134,46 @@ export async function usePrepared(
 export async function fallBack(
   session: ActiveSession,
   input: Pick<MaintainInput, 'turnId' | 'signal'>,
-  failed: Pick<CompactionPlan, 'reason' | 'tokensBefore' | 'instructions'>,
+  failed: FailedCompaction,
 ): Promise<boolean> {
+  const [step] = planFallbacks(session.context(), failed)
+  if (step?.action !== 'compact') return (await shrinkWithoutModel(session, input, failed)).fallback !== null
+  const attempt = { plan: step.compaction, turnId: input.turnId }
+  return (await tellCompaction(session, attempt, () => shrinkWithoutModel(session, input, failed))).fallback !== null
+}
+
+type FailedCompaction = Pick<CompactionPlan, 'reason' | 'tokensBefore' | 'instructions'>
+
+async function shrinkWithoutModel(
+  session: ActiveSession,
+  { turnId, signal }: Pick<MaintainInput, 'turnId' | 'signal'>,
+  failed: FailedCompaction,
+): Promise<CompactionResult> {
   for (const step of planFallbacks(session.context(), failed)) {
     if (step.action === 'trim') {
-      await trim(session, input, step)
-      return true
+      const { fallback } = session.policy().compaction
+      const tokensAfter = await trim(session, { turnId }, step)
+      return { ...failedResult(failed), fallback: fallback === 'extractive' ? 'trim-oldest' : fallback, tokensAfter }
     }
-    if (step.action === 'compact' && (await compactNow(session, { plan: step.compaction, ...input }))) return true
+    if (step.action !== 'compact') continue
+    const result = await tryCompaction(session, { plan: step.compaction, turnId, signal })
+    if (result.didCompact) return result
   }
-  return false
+  return failedResult(failed)
 }
 
 async function trim(
   session: ActiveSession,
   { turnId }: Pick<MaintainInput, 'turnId'>,
   { trim: plan }: Extract<PlannedStep, { action: 'trim' }>,
-): Promise<void> {
-  await session.log.append([createTrimEntry(plan, session.context())])
+): Promise<number> {
+  const entry = createTrimEntry(plan, session.context())
+  await session.log.append([entry])
   session.agent.log({
     level: 'warn',
     event: 'context-trimmed',
     message: `${plan.dropped.length} messages are left out of requests from now on (${plan.reason}).`,
   })
   session.events.emit(turnId, { type: 'context-trimmed', message: TRIMMED_NOTICE })
+  return entry.tokensAfter
 }

@@ -53,7 +53,11 @@ describe('a summary made beside the conversation', () => {
     const under = start()
     const { id } = await under.agent.createSession(named)
     const events = await talkUntil(under, id, 'compact-completed')
-    expect(events.map(({ type }) => type)).not.toContain('compact-started')
+    const told = events.flatMap((event) => (/^compact-/.test(event.type) ? [event] : []))
+    expect(told).toMatchObject([
+      { type: 'compact-started', reason: 'prepared' },
+      { type: 'compact-completed', didCompact: true, fallback: null },
+    ])
     expect(under.made()).toBe(1)
     const compaction = (await under.entries(id)).find(({ type }) => type === 'compaction')
     expect(compaction).toMatchObject({ reason: 'prepared' })

@@ -59,7 +59,7 @@ describe.each([['files'], ['store']])('kept in %s', (where) => {
   it('standing instructions are found by kind', async () => {
     const memory = await start()
     await memory.save('Always answer in French.\nThe sky was grey.')
-    await memory.save('tea, no sugar', 'instruction')
+    await memory.save('tea, no sugar', { kind: 'instruction' })
     const texts = (await memory.search('', { kind: 'instruction' })).map(({ text }) => text)
     expect(texts).toEqual(['- Instruction: tea, no sugar', '- Always answer in French.'])
   })

@@ -6,7 +6,7 @@ import { fuseRanks } from './fuse-ranks.ts'
 import { isMemoryName } from './memory-folder.ts'
 import type { MemoryFolder } from './memory-folder.ts'
 import { createNoteVectors } from './note-vectors.ts'
-import { INSTRUCTION_MARK, splitNotes, withoutBullet } from './split-notes.ts'
+import { FOREIGN_MARK, INSTRUCTION_MARK, isInstruction, splitNotes, withoutBullet } from './split-notes.ts'
 
 export interface MemoryOptions {
   readonly store: Memory
@@ -26,9 +26,15 @@ export interface SaveResult {
   readonly added: number
 }
 
+export interface SaveOptions {
+  readonly kind?: MemoryKind
+  /** Instructions that are not the user's own are kept as what somebody else said. Without it all are the user's. */
+  readonly isUsersWord?: (text: string) => boolean
+}
+
 /** What outlasts a conversation. Only ever added to. */
 export interface AgentMemory {
-  save(text: string, kind?: MemoryKind): Promise<SaveResult>
+  save(text: string, options?: SaveOptions): Promise<SaveResult>
   /** Best first. An empty query finds the newest. */
   search(
     query: string,
@@ -73,11 +79,11 @@ export function createMemory(options: MemoryOptions): AgentMemory {
     return (folder === null ? (await store.get(name))?.text : await folder.read(name)) ?? ''
   }
 
-  async function save(text: string, kind?: MemoryKind): Promise<SaveResult> {
+  async function save(text: string, how: SaveOptions): Promise<SaveResult> {
     const file = `memory/${today()}.md`
     const before = await readText(file)
     const known = new Set(`${before}\n${await readText('MEMORY.md')}`.split('\n').map(keyOf))
-    const notes = readNotes(text, kind).filter((note) => {
+    const notes = readNotes(text, how).filter((note) => {
       const isNew = !known.has(keyOf(note))
       known.add(keyOf(note))
       return isNew
@@ -96,8 +102,8 @@ export function createMemory(options: MemoryOptions): AgentMemory {
 
   return {
     // One after the other: two that save the same at once would not see each other.
-    save(text, kind) {
-      const saved = saving.then(() => save(text, kind))
+    save(text, how = {}) {
+      const saved = saving.then(() => save(text, how))
       saving = saved.catch(() => undefined)
       return saved
     },
@@ -131,13 +137,17 @@ const MAX_NOTES = 100
 const MAX_NOTE_CHARS = 2_000
 
 /** One note a line, without secrets: a memory file is read by everybody who opens the folder. */
-function readNotes(text: string, kind: MemoryKind | undefined): readonly string[] {
+function readNotes(text: string, { kind, isUsersWord = () => true }: SaveOptions): readonly string[] {
   const lines = redactSecrets(text)
     .split('\n')
     .map((line) => withoutBullet(line).trim().slice(0, MAX_NOTE_CHARS).toWellFormed())
     .filter((line) => line !== '' && !/^#{1,6}\s/.test(line))
     .slice(0, MAX_NOTES)
-  return kind === 'instruction' ? lines.map((line) => `${INSTRUCTION_MARK}${line}`) : lines
+  return lines.map((line) => {
+    if (kind !== 'instruction' && !isInstruction(line)) return line
+    if (!isUsersWord(line)) return `${FOREIGN_MARK}${line}`
+    return kind === 'instruction' ? `${INSTRUCTION_MARK}${line}` : line
+  })
 }
 
 function keyOf(line: string): string {

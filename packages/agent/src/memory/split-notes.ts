@@ -5,6 +5,8 @@ const MAX_CHUNK_CHARS = 2_000
 const BULLET = /^\s{0,3}(?:[-*+]|\d{1,3}[.)])\s+/
 /** Said in front of a note that is an instruction although its words do not show it. */
 export const INSTRUCTION_MARK = 'Instruction: '
+/** Said in front of what reads like an instruction but was not said by the user: a page or a file wants it so. */
+export const FOREIGN_MARK = 'Not from the user: '
 
 /** A memory file as what can be found in it: each bullet or paragraph is one piece, under the kind its words show. */
 export function splitNotes(text: string): readonly MemoryChunk[] {
@@ -29,8 +31,13 @@ export function splitNotes(text: string): readonly MemoryChunk[] {
 
 function kindOf(text: string): MemoryKind {
   const bare = withoutBullet(text)
-  if (bare.startsWith(INSTRUCTION_MARK) || bare.split('\n').some(isStanding)) return 'instruction'
+  if (isInstruction(bare)) return 'instruction'
   return bare === text ? 'note' : 'fact'
+}
+
+export function isInstruction(bare: string): boolean {
+  if (bare.startsWith(FOREIGN_MARK)) return false
+  return bare.startsWith(INSTRUCTION_MARK) || bare.split('\n').some(isStanding)
 }
 
 export function withoutBullet(text: string): string {

@@ -1,6 +1,7 @@
 import { foldEntries } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine'
 import { createInMemoryStore, verifyStore } from '@longhaul/store'
-import type { DumpRecord, Store } from '@longhaul/store/port'
+import type { DumpRecord, Store, StoredEvent } from '@longhaul/store/port'
 import type { Tool } from '@longhaul/tools/port'
 import { describe, expect, it } from 'vitest'
 import { createMortalStore } from '../testing/create-mortal-store.ts'
@@ -106,6 +107,25 @@ async function isAnswered(store: Store): Promise<boolean> {
   return isOver && messages.some(({ id }) => id === 'm1')
 }
 
+/** Of the message that was being answered, and of what was done meanwhile. */
+function describeEvents(stored: readonly StoredEvent[]): object {
+  const events = stored.map(({ event }) => event)
+  const count = (type: string): number =>
+    events.filter((event) => event['turnId'] === 'm1' && event['type'] === type).length
+  return {
+    flushes: findPairs(events, 'flush'),
+    compactions: findPairs(events, 'compact'),
+    answers: count('response-complete'),
+    ends: count('done'),
+  }
+}
+
+function findPairs(events: readonly JsonObject[], name: string): string {
+  const told = events.flatMap(({ type }) => (String(type).startsWith(`${name}-`) ? [String(type)] : []))
+  const isPaired = told.every((type, index) => type === `${name}-${index % 2 === 0 ? 'started' : 'completed'}`)
+  return isPaired && told.length % 2 === 0 ? 'paired' : told.join(', ')
+}
+
 describe('a process that is killed', () => {
   it('ONE-03 at any write of a turn with tools, a flush and a compaction: nothing is lost, nothing is done twice', async () => {
     const records = await fillSession()
@@ -129,6 +149,7 @@ describe('a process that is killed', () => {
           calls: messages.filter(({ parts }) => parts.some(({ type }) => type === 'tool-call')).length,
           wasCompactionTried: head.compactionCount + head.compactionFailures > 0,
           problems: (await verifyStore(store)).problems,
+          told: describeEvents(await store.events.read(SESSION, 0, 10_000)),
         }).toEqual({
           death: expect.any(String),
           said: [
@@ -140,6 +161,7 @@ describe('a process that is killed', () => {
           calls: 1,
           wasCompactionTried: true,
           problems: [],
+          told: { flushes: 'paired', compactions: 'paired', answers: 1, ends: 1 },
         })
         await store.close()
       }

@@ -1,39 +1,61 @@
 import { pairTools } from '@longhaul/engine'
-import type { Item, JsonObject, State } from '@longhaul/engine'
+import type { JsonObject, State, ToolCallPart } from '@longhaul/engine'
 import { noteWork } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'
+import { listMessages } from '../session/list-messages.ts'
 
 /**
  * What the last owner left behind is put in order before anything else: a compaction it was at counts as failed, and
  * tool calls without a result are marked as interrupted. They are never run again: nobody knows what they had done.
+ * Returns those that cannot have been run, because they wait for a person's yes: they are asked for again.
  */
-export async function settleCrash(session: ActiveSession, abandoned: JsonObject | null): Promise<void> {
-  const { log } = session
-  if (abandoned !== null) {
-    const work = abandoned['work'] === 'flush' ? 'flush' : 'compaction'
-    await log.append([
-      { type: 'maintenance-failed', work, reason: 'interrupted: the process ended in the middle of it' },
-    ])
-    await noteWork(session, null)
-  }
-  await settleOpenCalls(session)
+export async function settleCrash(
+  session: ActiveSession,
+  abandoned: JsonObject | null,
+): Promise<readonly ToolCallPart[]> {
+  const running = abandoned?.['work'] === 'tools' ? abandoned['toolCallIds'] : []
+  const wasRun = new Set(Array.isArray(running) ? running : [])
+  const waiting = findOpenCalls(session.log.state()).filter(
+    (call) => !wasRun.has(call.toolCallId) && needsApproval(session, call),
+  )
+  if (abandoned !== null) await settleWork(session, abandoned)
+  await settleOpenCalls(session, waiting)
+  return waiting
 }
 
-/** Calls without a result will never get one. */
-export async function settleOpenCalls({ log, agent }: ActiveSession): Promise<void> {
+async function settleWork(session: ActiveSession, { work }: JsonObject): Promise<void> {
+  if (work === 'flush' || work === 'compaction') {
+    const reason = 'interrupted: the process ended in the middle of it'
+    await session.log.append([{ type: 'maintenance-failed', work, reason }])
+  }
+  await noteWork(session, null)
+}
+
+function needsApproval(session: ActiveSession, { toolName, input }: ToolCallPart): boolean {
+  const tool = session.tools().find(({ name }) => name === toolName)
+  return tool?.permit(input).verdict === 'ask'
+}
+
+/** Calls without a result will never get one, save those that are still to be run. */
+export async function settleOpenCalls(
+  { log, agent }: ActiveSession,
+  waiting: readonly ToolCallPart[] = [],
+): Promise<void> {
   const open = findOpenCalls(log.state())
+    .filter((call) => !waiting.includes(call))
+    .map(({ toolCallId }) => toolCallId)
   if (open.length === 0) return
   agent.log({ level: 'warn', event: 'interrupted', message: `${open.length} tool calls were interrupted.`, open })
   await log.append([{ type: 'interrupted', toolCallIds: open }])
 }
 
 /** Calls of the last answer that have no result. Older ones were settled when they were the last. */
-function findOpenCalls(state: State): readonly string[] {
+function findOpenCalls(state: State): readonly ToolCallPart[] {
   const items = listMessages(state)
   const from = items.findLastIndex(({ message }) => message.role === 'assistant')
   if (from === -1) return []
   const messages = items.slice(from).map(({ message }) => message)
-  return pairTools(messages).flatMap(({ call, answer }) => (answer === null ? [call.toolCallId] : []))
+  return pairTools(messages).flatMap(({ call, answer }) => (answer === null ? [call] : []))
 }
 
 /** The transcript ends with something that was not answered: a message, or the results of tools. */
@@ -45,9 +67,4 @@ export function owesAnswer(state: State): boolean {
   // Where only carried messages are left, what came after them was summarised, its answer perhaps as well.
   const isCarried = last.entry.seq < state.head.base.fromSeq
   return !isCarried || (state.head.lastCall?.at ?? -Infinity) < last.entry.at
-}
-
-/** Every message of the context that is stored as one: what the base carries along, then the rest. */
-export function listMessages({ carried, window }: State): readonly Item[] {
-  return [...carried, ...window.backing.slice(window.start, window.end)]
 }

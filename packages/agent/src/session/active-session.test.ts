@@ -27,7 +27,7 @@ describe('the surroundings of a session', () => {
     const { id } = await under.agent.createSession({ title: 'named' })
     const session = await under.agent.inspect(id)
     const marker = `[... AGENTS.md truncated, showing first ${chars} characters of 30000 total ...]`
-    expect(session.context().environment.files).toStrictEqual([
+    expect(session.context.environment.files).toStrictEqual([
       { name: 'AGENTS.md', text: `${'x'.repeat(chars)}\n\n${marker}` },
     ])
   })
@@ -55,7 +55,7 @@ describe('the policy of a session', () => {
     const under = start({ policyFor })
     const { id } = await under.agent.createSession({ title: 'named', agent: 'gardener' })
     known.delete('gardener')
-    expect((await under.agent.inspect(id)).policy()).toBe(PRESETS.longhaul)
+    expect((await under.agent.inspect(id)).context.policy).toBe(PRESETS.longhaul)
     expect((await under.say(id, 'Still there?')).at(-1)).toMatchObject({ type: 'done' })
     await expect(under.agent.createSession({ agent: 'gardener' })).rejects.toMatchObject({ code: 'invalid-request' })
   })

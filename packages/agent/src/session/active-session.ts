@@ -1,9 +1,7 @@
 import {
   createStrategies,
-  createView,
   limitBootstrapFile,
   measureEnvironment,
-  measureView,
   resolveLimits,
   resolveWindow,
 } from '@longhaul/engine'
@@ -226,20 +224,9 @@ function findLimits({ models }: ResolvedOptions, { model, policy, learning }: Li
   })
 }
 
-export interface Gauge {
-  readonly tokens: number | null
-  readonly percent: number | null
-  readonly source: 'reported' | 'estimated' | 'unknown'
-}
-
-/** How full the context is, by the one meter. */
-export function readGauge(session: ActiveSession): Gauge {
-  const context = session.context()
-  const view = createView(context.state, context.policy)
-  const { reading } = measureView(view, { ...context, estimator: context.policy.estimator })
-  const { tokens, source } = reading
-  const window = context.limits?.windowTokens ?? null
-  return { tokens, source, percent: tokens === null || window === null ? null : (tokens / window) * 100 }
+/** For items that no entry answers. */
+export async function settleItems({ agent, lease }: ActiveSession, ids: readonly string[]): Promise<void> {
+  if (lease !== null) await agent.store.inbox.settle(lease, ids)
 }
 
 /** Said before work starts that must not vanish without a trace, and taken back when it is over. */

@@ -3,7 +3,7 @@ import { createScriptedModel } from '@longhaul/models/testing'
 import type { Script } from '@longhaul/models/testing'
 import { describe, expect, it } from 'vitest'
 import { createInMemoryStore } from '@longhaul/store'
-import { readGauge } from './active-session.ts'
+import { readGauge } from './read-gauge.ts'
 import { messagesOf } from '../testing/start-agent.ts'
 import type { AgentUnderTest } from '../testing/start-agent.ts'
 import { useAgents } from '../testing/use-agents.ts'
@@ -22,7 +22,7 @@ async function talk(under: AgentUnderTest, turns: number): Promise<string> {
 }
 
 async function tokensOf(under: AgentUnderTest, id: string): Promise<number> {
-  const { tokens } = readGauge(await under.agent.inspect(id))
+  const { tokens } = readGauge((await under.agent.inspect(id)).context)
   return tokens ?? 0
 }
 
@@ -34,7 +34,7 @@ describe('compact and undo', () => {
     const outcome = await under.agent.request(id, 'compact', { instructions: 'keep the figures' })
     expect(outcome).toMatchObject({ ok: true })
     expect(await tokensOf(under, id)).toBeLessThan(before)
-    const { head } = (await under.agent.inspect(id)).log.state()
+    const { head } = (await under.agent.inspect(id)).context.state
     expect(head.compactionCount).toBe(1)
     const compaction = (await under.entries(id)).find(({ type }) => type === 'compaction')
     expect(compaction).toMatchObject({ reason: 'manual', instructions: 'keep the figures' })
@@ -66,7 +66,7 @@ describe('compact and undo', () => {
     const second = start({ store })
     for (let each = 0; each < times; each += 1) {
       expect(await second.agent.request(id, 'undo', {})).toMatchObject({ ok: true })
-      expect((await second.agent.inspect(id)).log.state().head.base.kind).toBe(
+      expect((await second.agent.inspect(id)).context.state.head.base.kind).toBe(
         each < times - 1 ? 'compaction' : 'start',
       )
     }
@@ -101,7 +101,7 @@ describe('pins', () => {
       const turns = under.model.calls.slice(from).filter(({ tools }) => (tools ?? []).length > 0)
       for (const { prompt } of turns) expect(JSON.stringify(prompt)).toContain('The gate code is 4711.')
     }
-    expect((await under.agent.inspect(id)).log.state().head.compactionCount).toBeGreaterThan(0)
+    expect((await under.agent.inspect(id)).context.state.head.compactionCount).toBeGreaterThan(0)
   })
 
   it('refuses what the budget cannot hold', async () => {

@@ -1,15 +1,15 @@
 import { estimateField, foldEntry, planShrinking, planUndo } from '@longhaul/engine'
 import type { CompactionEntry, JsonObject } from '@longhaul/engine'
 import type { InboxItem } from '@longhaul/store/port'
-import { codeOfError, describeError, isLeaseLost } from '../agent-error.ts'
+import { describeError, isLeaseLost, toAgentError } from '../agent-error.ts'
 import { findOverspent } from '../maintenance/budget.ts'
-import { compactNow } from '../maintenance/compact.ts'
-import { fallBack } from '../maintenance/maintain.ts'
+import { compactSomehow } from '../maintenance/maintain.ts'
 import type { Maintenance } from '../maintenance/maintain.ts'
 import type { AgentErrorCode, RequestOutcome } from '../port/agent-event.ts'
 import { isParked } from '../turn/park.ts'
-import { readGauge } from './active-session.ts'
+import { settleItems } from './active-session.ts'
 import type { ActiveSession } from './active-session.ts'
+import { readGauge } from './read-gauge.ts'
 import type { EntryDraft } from './session-log.ts'
 
 /**
@@ -24,11 +24,13 @@ export async function handleRequest(maintenance: Maintenance, item: InboxItem, s
   } catch (error) {
     // Another owner has the session: what was asked is theirs to do.
     if (isLeaseLost(error)) throw error
-    outcome = refuse(codeOfError(error), describeError(error))
+    session.agent.log({ level: 'error', event: 'request-failed', message: describeError(error), kind: item.kind })
+    const { code, message } = toAgentError(error)
+    outcome = refuse(code, message)
   }
   // It stays in the inbox, for the next owner.
   if (!outcome.ok && isParked(signal)) return
-  await session.agent.store.inbox.settle(session.id, [item.id])
+  await settleItems(session, [item.id])
   session.events.emit(null, { type: 'request-settled', id: item.id, outcome })
 }
 
@@ -68,15 +70,12 @@ async function compact(maintenance: Maintenance, payload: JsonObject, signal: Ab
   const overspent = findOverspent(session)
   if (overspent !== null) return refuse('budget-exhausted', overspent)
   await maintenance.flushBeforeLoss(null, signal)
-  const tokensBefore = readGauge(session).tokens ?? 0
+  const tokensBefore = readGauge(session.context()).tokens ?? 0
   const instructions = typeof payload['instructions'] === 'string' ? payload['instructions'] : undefined
   const options = { reason: 'manual', tokensBefore, ...(instructions === undefined ? {} : { instructions }) } as const
   const plan = planShrinking(session.context(), options)
   if (plan.action === 'none') return refuse('nothing-to-compact', NOTHING[plan.reason])
-  const isDone =
-    (await compactNow(session, { plan, turnId: null, signal })) ||
-    (!signal.aborted && (await fallBack(session, { turnId: null, signal }, options)))
-  if (!isDone)
+  if (!(await compactSomehow(session, { plan, turnId: null, signal })))
     return refuse('nothing-to-compact', 'No summary could be made that is smaller than what it would replace.')
   return done(await describeBase(session))
 }
@@ -86,6 +85,7 @@ const NOTHING = {
   'no-messages': 'There are no messages yet.',
   'too-few-messages': 'There are too few messages to summarise.',
   'all-protected': 'Everything there is belongs to the part that is always kept.',
+  'too-little-to-gain': 'What could be summarised is too short for that to pay.',
 } as const
 
 async function describeBase({ log, agent, id }: ActiveSession): Promise<JsonObject> {
@@ -111,11 +111,11 @@ async function undo({ session }: Maintenance, item: InboxItem): Promise<RequestO
   const undone = plan.undone.map((compaction) => ({ type: 'compaction-undone', compaction }) as const)
   await session.log.append(undone, { settles: [item.id] })
   await session.refreshEnvironment()
-  return done({ undone: [...plan.undone], tokens: readGauge(session).tokens })
+  return done({ undone: [...plan.undone], tokens: readGauge(session.context()).tokens })
 }
 
 /** One for the compaction, and one for each trim above it. */
-const MAX_LOADS = 50
+const MAX_LOADS = 500
 
 const UNDO = {
   'nothing-to-undo': 'Nothing has been compacted since the start or the last reset.',

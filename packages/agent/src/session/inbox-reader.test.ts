@@ -7,9 +7,12 @@ import { createInboxReader } from './inbox-reader.ts'
 async function open(change: (store: Store) => Store = (store) => store) {
   const inner = createInMemoryStore()
   await inner.sessions.create({ id: 's', createdAt: 1 })
+  const acquired = await inner.leases.acquire('s', { id: 'test', host: 'test', pid: 1, startedAt: '' })
+  if (!acquired.ok) throw new Error('Somebody else has the session.')
+  const { lease } = acquired
   const store = change(inner)
   const heard: string[] = []
-  const session = { agent: { store }, id: 's' } as unknown as ActiveSession
+  const session = { agent: { store }, id: 's', lease } as unknown as ActiveSession
   const reader = createInboxReader(session, {
     begin: ({ id }) => void heard.push(`begin ${id}`),
     cancel: () => void heard.push('cancel'),
@@ -18,12 +21,12 @@ async function open(change: (store: Store) => Store = (store) => store) {
   const put = async (id: string, kind: InboxKind, payload = {}): Promise<void> => {
     await inner.inbox.put({ sessionId: 's', id, at: 1, kind, payload })
   }
-  return { store: inner, reader, heard, put }
+  return { store: inner, reader, heard, put, lease }
 }
 
 describe('the inbox', () => {
   it('is taken in order; cancels and approvals are dealt with at once, for what they were meant', async () => {
-    const { reader, heard, put, store } = await open()
+    const { reader, heard, put, store, lease } = await open()
     await put('x1', 'cancel')
     await put('m1', 'message', { text: 'One' })
     await put('a1', 'approval', { callId: 'c1', allow: true })
@@ -31,10 +34,10 @@ describe('the inbox', () => {
     await put('m2', 'message', { text: 'Two' })
     expect((await reader.take())?.id).toBe('m1')
     expect(heard).toEqual(['cancel', 'begin m1', 'c1 true', 'cancel'])
-    await store.inbox.settle('s', ['m1'])
+    await store.inbox.settle(lease, ['m1'])
     expect((await reader.take())?.id).toBe('m2')
     expect(heard.slice(4)).toEqual(['begin m2'])
-    await store.inbox.settle('s', ['m2'])
+    await store.inbox.settle(lease, ['m2'])
     expect(await reader.take()).toBeNull()
   })
 

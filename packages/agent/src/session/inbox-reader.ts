@@ -1,4 +1,5 @@
 import type { InboxItem } from '@longhaul/store/port'
+import { settleItems } from './active-session.ts'
 import type { ActiveSession } from './active-session.ts'
 
 /** What waits for the session's owner. Cancels and approvals are for what is under way, so they are never waited for. */
@@ -16,7 +17,8 @@ export interface InboxHandlers {
   readonly answer: (callId: string, allow: boolean) => void
 }
 
-export function createInboxReader({ agent, id }: ActiveSession, handlers: InboxHandlers): InboxReader {
+export function createInboxReader(session: ActiveSession, handlers: InboxHandlers): InboxReader {
+  const { id, agent } = session
   const { inbox } = agent.store
   let last: Promise<unknown> = Promise.resolve()
 
@@ -37,7 +39,7 @@ export function createInboxReader({ agent, id }: ActiveSession, handlers: InboxH
     if (next !== null) handlers.begin(next)
     later.forEach(deal)
     const ids = atOnce.map((item) => item.id)
-    if (ids.length > 0) await inbox.settle(id, ids)
+    if (ids.length > 0) await settleItems(session, ids)
     return next
   }
 

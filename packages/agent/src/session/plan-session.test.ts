@@ -36,7 +36,7 @@ describe('a new session', () => {
   it('OPEN-03 the window is the smallest of what was said, contextTokens and what was learnt; the status tells which', async () => {
     const under = start({ windowTokens: 64_000, policy: { contextTokens: 40_000 } })
     const { id } = await under.agent.createSession()
-    const status = async () => describeStatus(await under.agent.inspect(id), null)
+    const status = async () => describeStatus(await under.agent.inspect(id))
     expect(await status()).toMatchObject({ tokens: { window: 40_000 }, learntWindow: null })
     await under.store.learned.setWindow('scripted/scripted', { tokens: 24_000, at: 1 })
     expect(await status()).toMatchObject({ tokens: { window: 24_000 }, windowSource: 'learnt', learntWindow: 24_000 })
@@ -68,7 +68,7 @@ describe('a new session', () => {
       header: { agent: 'researcher' },
       head: { model: 'offline/extractive', settings: { preset: 'micro', policy: { bootstrapMaxChars: 5_000 } } },
     })
-    expect((await under.agent.inspect('s1')).settings()).toMatchObject({ agent: 'researcher', preset: 'micro' })
+    expect((await under.agent.inspect('s1')).settings).toMatchObject({ agent: 'researcher', preset: 'micro' })
     await expect(under.agent.createSession({ id: 's1' })).rejects.toMatchObject({ code: 'id-conflict' })
   })
 })

@@ -23,16 +23,18 @@ export interface RequestJournalOptions {
 }
 
 export function createRequestJournal({ requests, sessionId, log }: RequestJournalOptions): RequestJournal {
-  let last: Manifest | null | undefined
+  let last: { readonly number: number; readonly manifest: Manifest | null } | undefined
   let written: Promise<void> = Promise.resolve()
 
   /** Of the last owner; read once, because from then on this one writes. */
-  async function findLast(): Promise<Manifest | null> {
+  async function findLast(): Promise<NonNullable<typeof last>> {
     try {
-      return (await requests.getLast(sessionId))?.manifest ?? null
+      const manifest = (await requests.getLast(sessionId))?.manifest ?? null
+      // The last one may rest on one that was deleted; its number is taken all the same.
+      return { manifest, number: manifest?.number ?? (await requests.getLastNumber(sessionId)) }
     } catch (error) {
       report(error)
-      return null
+      return { manifest: null, number: 0 }
     }
   }
 
@@ -52,9 +54,9 @@ export function createRequestJournal({ requests, sessionId, log }: RequestJourna
   return {
     async note(unnumbered) {
       if (last === undefined) last = await findLast()
-      const previous = last
-      const manifest = { ...unnumbered, number: (previous?.number ?? 0) + 1 }
-      last = manifest
+      const previous = last.manifest
+      const manifest = { ...unnumbered, number: last.number + 1 }
+      last = { number: manifest.number, manifest }
       written = write(written, () => requests.add(sessionId, storeManifest(manifest, previous)))
       return manifest.number
     },

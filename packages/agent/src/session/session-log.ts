@@ -1,6 +1,7 @@
 import { findBase, findNeededEntries, foldEntries, foldEntry, isCurrentHead, openState } from '@longhaul/engine'
 import type { Base, Entry, Head, NewEntry, State } from '@longhaul/engine'
 import type { Lease, Store } from '@longhaul/store/port'
+import { walkEntries } from './walk-entries.ts'
 
 type Unwritten<T> = T extends NewEntry ? Omit<T, 'id' | 'at'> & { readonly id?: string } : never
 
@@ -59,7 +60,7 @@ export async function openSessionLog(options: SessionLogOptions): Promise<Sessio
       ...(settles === undefined ? {} : { settles }),
       ...(epoch === undefined ? {} : { epoch }),
     })
-    state = next
+    state = next.head.base.entry?.id === state.head.base.entry?.id ? next : forgetCovered(next)
     for (const listener of listeners) listener(entries)
     return entries
   }
@@ -85,6 +86,16 @@ export async function openSessionLog(options: SessionLogOptions): Promise<Sessio
       state = openState(head, [...own, ...earlier])
     },
   }
+}
+
+/**
+ * The base has moved: what lies before it is in the store and need not be in memory. Else a session that stays open would
+ * hold everything that was ever said in it. What is left is what opening it again would read.
+ */
+function forgetCovered(state: State): State {
+  const { carried, window } = state
+  const backing = [...carried, ...window.backing.slice(window.start, window.end)]
+  return { ...state, window: { backing, start: carried.length, end: backing.length }, earlier: [] }
 }
 
 /** From the head and what lies after the base; a head of another version is folded anew from everything. */
@@ -122,15 +133,6 @@ async function readNeeded(store: Store, sessionId: string, { base }: Head): Prom
   return [...older, ...newer]
 }
 
-const PAGE_ENTRIES = 1_000
-
-async function readFrom(store: Store, sessionId: string, fromSeq: number): Promise<readonly Entry[]> {
-  const entries: Entry[] = []
-  for (let from = fromSeq; ;) {
-    const page = await store.entries.read(sessionId, { from, limit: PAGE_ENTRIES })
-    entries.push(...page)
-    const last = page.at(-1)
-    if (last === undefined || page.length < PAGE_ENTRIES) return entries
-    from = last.seq + 1
-  }
+function readFrom(store: Store, sessionId: string, fromSeq: number): Promise<readonly Entry[]> {
+  return Array.fromAsync(walkEntries(store, sessionId, { from: fromSeq }))
 }

@@ -1,11 +1,12 @@
 import type { JsonObject } from '@longhaul/engine'
 import type { Lease, SessionRecord } from '@longhaul/store/port'
-import { codeOfError, describeError, isLeaseLost } from '../agent-error.ts'
+import { describeError, isLeaseLost, toAgentError } from '../agent-error.ts'
 import { createApprovals } from '../approval/approvals.ts'
 import { maintain } from '../maintenance/maintain.ts'
 import type { Maintenance } from '../maintenance/maintain.ts'
 import { createMaintenance } from '../maintenance/create-maintenance.ts'
-import { listMessages, owesAnswer, settleCrash } from '../recovery/settle-crash.ts'
+import { owesAnswer, settleCrash } from '../recovery/settle-crash.ts'
+import { settleEvents } from '../recovery/settle-events.ts'
 import { park } from '../turn/park.ts'
 import { runTurn } from '../turn/run-turn.ts'
 import type { TurnInput } from '../turn/run-turn.ts'
@@ -13,6 +14,7 @@ import { createActiveSession } from './active-session.ts'
 import type { ActiveSession, ResolvedOptions } from './active-session.ts'
 import { handleRequest } from './handle-request.ts'
 import { createInboxReader } from './inbox-reader.ts'
+import { listMessages } from './list-messages.ts'
 import { readUserMessage } from './user-message.ts'
 import { createWakeUp } from './wake-up.ts'
 import type { WakeUp } from './wake-up.ts'
@@ -52,8 +54,11 @@ export function startWorker(input: WorkerInput): SessionWorker {
 
   async function work(): Promise<void> {
     const session = await createActiveSession(agent, record, lease)
-    const maintenance = await createMaintenance(session)
+    const maintenance = createMaintenance(session)
+    const waiting = await settleCrash(session, input.abandoned)
+    await settleEvents(session)
     const approvals = createApprovals(session)
+    approvals.expect(waiting.map(({ toolCallId }) => toolCallId))
     const inbox = createInboxReader(session, {
       begin: () => void (current = new AbortController()),
       cancel: () => current.abort(),
@@ -66,17 +71,16 @@ export function startWorker(input: WorkerInput): SessionWorker {
       // Cancels and approvals are for the turn under way: they do not wait for its end.
       void inbox.look().catch((error: unknown) => logProblem(session, error))
     })
-    const turn = (turnId: string): Promise<void> => {
+    const turn = (turnId: string, calls: TurnInput['waiting'] = []): Promise<void> => {
       const { signal } = current
       const askApproval: TurnInput['askApproval'] = (call, reason) => approvals.ask(call, reason, turnId, signal)
-      return runToDone({ maintenance, turnId, signal, askApproval })
+      return runToDone({ maintenance, turnId, signal, askApproval, waiting: calls })
     }
     try {
-      await settleCrash(session, input.abandoned)
       const isOwed = owesAnswer(session.log.state())
       // It may have been cancelled since. What else was cancelled waits in the inbox itself, and its cancel with it.
       if (isOwed) await inbox.look()
-      if (isOwed) await turn(lastUserMessageId(session))
+      if (isOwed) await turn(lastUserMessageId(session), waiting)
       while (!stopping.signal.aborted) {
         const item = await inbox.take()
         if (stopping.signal.aborted) break
@@ -148,7 +152,7 @@ async function leave({ session, close }: Maintenance): Promise<void> {
 async function waitForMore(maintenance: Maintenance, wakeUp: WakeUp, signal: AbortSignal): Promise<boolean> {
   const { heartbeat, preparation, session } = maintenance
   const idleMs = session.agent.idleMs ?? (preparation.isHeld() ? PREPARED_IDLE_MS : DEFAULT_IDLE_MS)
-  const dueInMs = heartbeat.dueInMs()
+  const dueInMs = await heartbeat.dueInMs()
   if (dueInMs === null) return wakeUp.wait(idleMs)
   if (!(await wakeUp.wait(dueInMs))) await heartbeat.beat(signal)
   return true
@@ -171,9 +175,9 @@ function lastUserMessageId(session: ActiveSession): string {
 
 /** Whoever waits for an answer hears why it takes longer. */
 async function report({ log, store, now }: ResolvedOptions, sessionId: string, error: unknown): Promise<void> {
-  const message = describeError(error)
-  log({ level: 'error', event: 'session-failed', message, sessionId })
-  const event = { turnId: null, type: 'error', code: codeOfError(error), message }
+  log({ level: 'error', event: 'session-failed', message: describeError(error), sessionId })
+  const { code, message } = toAgentError(error)
+  const event = { turnId: null, type: 'error', code, message }
   await store.events.add(sessionId, now(), [event]).catch(() => undefined)
 }
 

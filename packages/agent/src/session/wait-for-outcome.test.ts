@@ -44,6 +44,17 @@ describe('waiting for an outcome', () => {
     expect(await waiting).toEqual(outcome)
   })
 
+  it('says so where the outcome was told too long ago, or was lost', async () => {
+    const { store, watchers } = await open()
+    await store.inbox.put({ sessionId: 's', id: 'mine', at: 1, kind: 'compact', payload: {} })
+    const acquired = await store.leases.acquire('s', { id: 'test', host: 'test', pid: 1, startedAt: '' })
+    if (acquired.ok) await store.inbox.settle(acquired.lease, ['mine'])
+    const { signal } = new AbortController()
+    const waiting = waitForOutcome(store, { sessionId: 's', id: 'mine', afterEvent: 0, signal, lostAfterMs: 0 })
+    expect(await waiting).toMatchObject({ ok: false, message: expect.stringContaining('no longer known') })
+    expect(watchers()).toBe(0)
+  })
+
   it('leaves when it is told to, and leaves nothing behind', async () => {
     const { store, watchers } = await open()
     const abort = new AbortController()

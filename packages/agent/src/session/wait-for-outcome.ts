@@ -8,6 +8,8 @@ export interface PendingRequest {
   readonly id: string
   readonly afterEvent: number
   readonly signal: AbortSignal
+  /** How long one that is settled may stay untold before it is taken for lost. */
+  readonly lostAfterMs?: number
 }
 
 const PAGE_EVENTS = 500
@@ -15,7 +17,7 @@ const PAGE_EVENTS = 500
 /** The owner may be another process: what it did is read from the events. */
 export async function waitForOutcome(
   store: Pick<Store, 'events' | 'inbox' | 'watch'>,
-  { sessionId, id, afterEvent, signal }: PendingRequest,
+  { sessionId, id, afterEvent, signal, lostAfterMs = LOST_AFTER_MS }: PendingRequest,
 ): Promise<RequestOutcome> {
   let after = afterEvent
   let settledAt: number | null = null
@@ -37,7 +39,7 @@ export async function waitForOutcome(
       const isSettled = (await store.inbox.list(sessionId)).every((item) => item.id !== id)
       const now = performance.now()
       settledAt = isSettled ? (settledAt ?? now) : null
-      if (settledAt !== null && now - settledAt > LOST_AFTER_MS) return OUTCOME_LOST
+      if (settledAt !== null && now - settledAt >= lostAfterMs) return OUTCOME_LOST
       await Promise.race([rung, pause(LOOK_MS)])
     }
   } finally {
@@ -46,14 +48,14 @@ export async function waitForOutcome(
   }
 }
 
-/** Events are not synced to disk: one that was lost must not keep its asker waiting for ever. */
+/** Events are not synced to disk, and not kept for long: one that is gone must not keep its asker waiting for ever. */
 const LOOK_MS = 1_000
 /** Owners settle first and tell after: other changes ring in between, and reading the surroundings anew takes a while. */
 const LOST_AFTER_MS = 5_000
 const OUTCOME_LOST: RequestOutcome = {
   ok: false,
   code: 'internal',
-  message: 'It was dealt with, but what came of it was not told. Look at the session before you ask again.',
+  message: 'It was dealt with, but what came of it is no longer known. Look at the session before you ask again.',
 }
 
 function pause(ms: number): Promise<void> {

@@ -10,6 +10,8 @@ export interface Workers {
   ensure(sessionId: string): void
   /** A turn or a request is under way here. */
   isBusy(sessionId: string): boolean
+  /** Sessions with a turn or a request under way here. */
+  countBusy(): number
   close(): Promise<void>
 }
 
@@ -94,6 +96,7 @@ export function createWorkers(agent: ResolvedOptions): Workers {
   return {
     ensure,
     isBusy: (sessionId) => owned.get(sessionId)?.worker.isBusy() === true,
+    countBusy: () => starting.size + [...owned.values()].filter(({ worker }) => worker.isBusy()).length,
     async close() {
       isClosed = true
       clearInterval(timer)

@@ -7,6 +7,8 @@ export interface MortalStore {
   readonly writes: readonly string[]
   /** Resolves when the process is dead. */
   readonly died: Promise<void>
+  /** Now, between two writes. */
+  readonly kill: () => void
 }
 
 export interface Death {
@@ -59,6 +61,11 @@ export function createMortalStore(inner: Store, death: Death | null): MortalStor
     })
   }
 
+  function kill(): void {
+    isDead = true
+    resolve()
+  }
+
   const store = {
     ...inner,
     ...Object.fromEntries(ROOMS.map((room) => [room, wrapRoom(room)])),
@@ -67,5 +74,5 @@ export function createMortalStore(inner: Store, death: Death | null): MortalStor
         if (!isDead) listener(change)
       }),
   } as Store
-  return { store, writes, died }
+  return { store, writes, died, kill }
 }

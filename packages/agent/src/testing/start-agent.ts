@@ -14,6 +14,7 @@ import { createMemoryTools } from '../memory/tools/memory-tools.ts'
 import { createRecallTools } from '../memory/tools/recall-tools.ts'
 import type { AgentEvent } from '../port/agent-event.ts'
 import type { AgentOptions, LogLine, SessionSettings } from '../port/agent-options.ts'
+import { textOfParts } from '../turn/text-of-parts.ts'
 
 export interface AgentUnderTest {
   readonly agent: Agent
@@ -113,5 +114,5 @@ export function messagesOf(entries: readonly Entry[]): readonly MessageEntry[] {
 }
 
 export function textOf({ parts }: MessageEntry): string {
-  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+  return textOfParts(parts)
 }

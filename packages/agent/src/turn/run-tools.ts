@@ -1,7 +1,9 @@
 import { outputText, readOutput, truncateToolOutput } from '@longhaul/engine'
 import type { ToolCallPart, ToolResultPart } from '@longhaul/engine'
-import type { Tool, ToolOutcome } from '@longhaul/tools/port'
+import type { Tool, ToolContext, ToolOutcome } from '@longhaul/tools/port'
 import { describeError } from '../agent-error.ts'
+import { isUsersWord } from '../memory/users-word.ts'
+import { noteWork } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { isParked } from './park.ts'
 
@@ -17,29 +19,69 @@ export interface ToolRun {
  * so a crash loses only what had not ended. Nothing a tool does makes this throw; a store that takes no result does.
  */
 export async function runTools(session: ActiveSession, calls: readonly ToolCallPart[], run: ToolRun): Promise<void> {
+  const approved = createApprovedCalls(session)
   const results = await Promise.allSettled(
     calls.map(async (call) => {
-      const outcome = await runOne(session, call, run)
+      const outcome = await runOne(session, call, run, approved)
+      if (outcome === null) return
       await storeResult(session, call, outcome, run.turnId)
+      await approved.end(call)
     }),
   )
   // Only now: a result that came later would be stored behind the end of the turn.
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
-async function runOne(session: ActiveSession, call: ToolCallPart, run: ToolRun): Promise<ToolOutcome> {
+/** null: nobody has answered whether it may run, and the turn is left to its next owner, who asks again. */
+async function runOne(
+  session: ActiveSession,
+  call: ToolCallPart,
+  run: ToolRun,
+  approved: ApprovedCalls,
+): Promise<ToolOutcome | null> {
   const tool = session.tools().find(({ name }) => name === call.toolName)
   if (tool === undefined) return refuse(`There is no tool called ${call.toolName}. ${listTools(session)}`)
   try {
     const permission = tool.permit(call.input)
     if (permission.verdict === 'deny') return refuse(`Not allowed: ${permission.reason}`)
     const isAllowed = permission.verdict === 'allow' || (await run.askApproval(call, permission.reason))
+    if (permission.verdict === 'ask' && isParked(run.signal)) return null
     if (run.signal.aborted) return refuse(`Not run: ${whyAborted(run.signal)}.`)
     if (!isAllowed) return refuse('Not run: the user did not allow it.')
+    if (permission.verdict === 'ask') await approved.begin(call)
     const { output, isError } = await runWithin(session, tool, call, run.signal)
     return { output: readOutput(output), isError: isError === true }
   } catch (error) {
     return refuse(describeError(error))
+  }
+}
+
+/**
+ * Calls that a person allowed and that run now. Noted before each runs, so that after a crash those that may have done
+ * something are told from those that still wait for their answer.
+ */
+interface ApprovedCalls {
+  begin(call: ToolCallPart): Promise<void>
+  end(call: ToolCallPart): Promise<void>
+}
+
+function createApprovedCalls(session: ActiveSession): ApprovedCalls {
+  const running = new Set<string>()
+  let noted: Promise<void> = Promise.resolve()
+  const note = (): Promise<void> => {
+    const work = running.size === 0 ? null : { work: 'tools', toolCallIds: [...running] }
+    const next = noted.then(() => noteWork(session, work))
+    noted = next.catch(() => undefined)
+    return next
+  }
+  return {
+    begin: ({ toolCallId }) => {
+      running.add(toolCallId)
+      return note()
+    },
+    end: async ({ toolCallId }) => {
+      if (running.delete(toolCallId)) await note()
+    },
   }
 }
 
@@ -64,7 +106,13 @@ export async function runWithin(
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
   })
-  return Promise.race([tool.run(call.input, { sessionId: session.id, toolCallId: call.toolCallId, signal }), stopped])
+  const context: ToolContext = {
+    sessionId: session.id,
+    toolCallId: call.toolCallId,
+    signal,
+    isUsersWord: (text) => isUsersWord(session.log.state(), text),
+  }
+  return Promise.race([tool.run(call.input, context), stopped])
 }
 
 function whyAborted(signal: AbortSignal): string {

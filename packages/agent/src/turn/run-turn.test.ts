@@ -144,7 +144,8 @@ describe('a turn that fails', () => {
       return append(step)
     }
     const events = await under.say(id, 'Go')
-    expect(events.find(({ type }) => type === 'error')).toMatchObject({ code: 'internal', message: 'a mistake' })
+    expect(events.find(({ type }) => type === 'error')).toMatchObject({ code: 'internal' })
+    expect(under.lines).toContainEqual(expect.objectContaining({ event: 'turn-failed', message: 'a mistake' }))
     expect(typesOf(events).at(-1)).toBe('done')
     const entries = await under.entries(id)
     expect(entries.find(({ type }) => type === 'interrupted')).toMatchObject({ toolCallIds: ['c1'] })

@@ -1,5 +1,6 @@
 import type { Culprit, MessageEntry, Part, ToolCallPart, Usage } from '@longhaul/engine'
-import { codeOfError, describeError } from '../agent-error.ts'
+import { describeError, toAgentError } from '../agent-error.ts'
+import { billDiscarded } from '../maintenance/bill-discarded.ts'
 import { findOverspent } from '../maintenance/budget.ts'
 import { maintain } from '../maintenance/maintain.ts'
 import type { Maintenance } from '../maintenance/maintain.ts'
@@ -12,10 +13,13 @@ import type { ToolRun } from './run-tools.ts'
 import { USUAL_LIMITS, reportUsage, sendRequest } from './send-request.ts'
 import type { RequestLimits } from './send-request.ts'
 import { isParked } from './park.ts'
+import { textOfParts } from './text-of-parts.ts'
 import { codeOf } from './turn-error.ts'
 
 export interface TurnInput extends ToolRun {
   readonly maintenance: Maintenance
+  /** Calls of the last answer that wait to be run: the owner before had no answer whether they may. */
+  readonly waiting?: readonly ToolCallPart[]
 }
 
 /**
@@ -31,26 +35,27 @@ export async function runTurn(input: TurnInput): Promise<void> {
     // Whatever it was must not keep the session from its next message. If the store takes nothing at all, this fails too.
     session.agent.log({ level: 'error', event: 'turn-failed', message: describeError(error) })
     await settleOpenCalls(session)
-    await fail(session, turnId, codeOfError(error), describeError(error))
+    const { code, message } = toAgentError(error)
+    await fail(session, turnId, code, message)
   }
 }
 
 async function answer(input: TurnInput): Promise<void> {
-  const { maintenance, turnId, signal } = input
+  const { maintenance, turnId, signal, waiting = [] } = input
   const { session } = maintenance
+  let calls = waiting
   for (let round = 0; ; round += 1) {
-    const step = await answerStep(input, round)
-    if (step === null) return
-    const calls = step.parts.filter((part): part is ToolCallPart => part.type === 'tool-call')
-    if (calls.length === 0) {
-      session.events.emit(turnId, { type: 'response-complete', id: step.id, text: textOf(step.parts) })
-      break
-    }
-    await runTools(session, calls, input)
-    if (signal.aborted) {
+    if (calls.length > 0) await runTools(session, calls, input)
+    if (calls.length > 0 && signal.aborted) {
       await breakOff(session, signal, NOTHING_CAME)
       return
     }
+    const step = await answerStep(input, round)
+    if (step === null) return
+    calls = step.parts.filter((part): part is ToolCallPart => part.type === 'tool-call')
+    if (calls.length > 0) continue
+    session.events.emit(turnId, { type: 'response-complete', id: step.id, text: textOfParts(step.parts) })
+    break
   }
   maintenance.warnIfFull(turnId)
 }
@@ -84,7 +89,8 @@ async function answerStep(input: TurnInput, round: number): Promise<MessageEntry
       const { usage, anchor, finish } = sent
       // In the last round the model was told to call nothing: what it calls all the same is not run.
       const parts = isLastRound ? sent.parts.filter(({ type }) => type !== 'tool-call') : sent.parts
-      if (isLastRound && textOf(parts) === '') return fail(session, turnId, 'budget-exhausted', TOO_MANY_ROUNDS, sent)
+      if (isLastRound && textOfParts(parts) === '')
+        return fail(session, turnId, 'budget-exhausted', TOO_MANY_ROUNDS, sent)
       const [entry] = await session.log.append([
         {
           type: 'message',
@@ -101,16 +107,11 @@ async function answerStep(input: TurnInput, round: number): Promise<MessageEntry
     if (sent.failure.kind === 'aborted') return breakOff(session, signal, sent)
     const next = await recover(maintenance, { turnId, signal, refusals, limits, sent })
     if (next === null) return fail(session, turnId, codeOf(sent.failure), sent.failure.message, sent)
-    if (sent.usage !== null) await billRefused(session, turnId, sent.usage)
+    await billDiscarded(session, sent.usage)
+    if (sent.usage !== null) reportUsage(session, turnId, sent.usage)
     session.events.emit(turnId, { type: 'retry', attempt: refusals + 1, reason: sent.failure.kind })
     limits = next
   }
-}
-
-/** What was paid for counts, also where its answer could not be used. */
-async function billRefused(session: ActiveSession, turnId: string, usage: Usage): Promise<void> {
-  await session.log.append([{ type: 'bill', work: 'discarded', model: session.model(), usage }])
-  reportUsage(session, turnId, usage)
 }
 
 const CANNOT_FIT =
@@ -165,8 +166,4 @@ async function storeEnd(
 
 function describeCulprit({ label, tokens, neededTokens, inputTokens }: Culprit): string {
   return `This can never fit: ${label} alone is about ${tokens} tokens; with what cannot be left out it comes to ${neededTokens}, and there is room for ${inputTokens}. Make it shorter, or choose a model with a larger window.`
-}
-
-function textOf(parts: readonly Part[]): string {
-  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
 }

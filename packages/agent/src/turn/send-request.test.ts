@@ -73,7 +73,7 @@ describe('the manifest of a request', () => {
     let previous: Manifest | null = null
     for (const manifest of stored) previous = restoreManifest(manifest, previous)
     expect(previous?.items).toHaveLength(5)
-    const { state, policy } = (await under.agent.inspect(id)).context()
+    const { state, policy } = (await under.agent.inspect(id)).context
     expect(
       createView(state, policy)
         .items.slice(0, 5)
@@ -99,7 +99,7 @@ describe('what endpoints teach', () => {
     const { calibrations } = await under.store.learned.get('scripted/scripted')
     expect(Object.keys(calibrations)).not.toEqual([])
     const other = await under.agent.createSession(named)
-    expect((await under.agent.inspect(other.id)).context().calibration.ratio).toBeGreaterThan(1.5)
+    expect((await under.agent.inspect(other.id)).context.calibration.ratio).toBeGreaterThan(1.5)
   })
 
   it('an answer is not lost because what was learnt from it cannot be kept', async () => {

@@ -13,6 +13,8 @@ export interface ToolContext {
   readonly toolCallId: string
   /** Aborted when the user cancels, and when the tool's time is over. */
   readonly signal: AbortSignal
+  /** Whether the user said this in the conversation, rather than a page or a file that was read in it. */
+  readonly isUsersWord?: (text: string) => boolean
 }
 
 export interface ToolOutcome {

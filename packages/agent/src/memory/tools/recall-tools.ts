@@ -1,4 +1,4 @@
-import { renderMessage } from '@longhaul/engine'
+import { renderParts } from '@longhaul/engine'
 import type { Entry, MessageEntry } from '@longhaul/engine'
 import type { Store } from '@longhaul/store/port'
 import type { Tool } from '@longhaul/tools/port'
@@ -64,11 +64,11 @@ function isMessage(entry: Entry | null): entry is MessageEntry {
 }
 
 function renderRecalled(entry: MessageEntry, query: string): string {
-  const text = renderMessage(entry)
+  const text = renderParts(entry.parts)
   const start = text.length <= MAX_MESSAGE_CHARS ? 0 : findStart(text, query)
   const end = start + MAX_MESSAGE_CHARS
   const cut = `${start > 0 ? '[… cut] ' : ''}${text.slice(start, end).toWellFormed()}${end < text.length ? ' [… cut]' : ''}`
-  return `[message ${entry.id}, ${new Date(entry.at).toISOString()}]\n${cut}`
+  return `[message ${entry.id}, ${entry.role}, ${new Date(entry.at).toISOString()}]\n${cut}`
 }
 
 /** A long message is shown around the place where most words of the query stand together. */

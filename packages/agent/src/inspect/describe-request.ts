@@ -1,0 +1,114 @@
+import { createView, measureEnvironment, renderParts, sealRequest } from '@longhaul/engine'
+import type { JsonObject, Manifest, Reading, Repair, SealedRequest, View } from '@longhaul/engine'
+import type { Store } from '@longhaul/store/port'
+import type { SessionView } from '../session/session-view.ts'
+import { describeEnvironment, describeViewItem } from './context-item.ts'
+import type { ContextItem } from './context-item.ts'
+import { rebuildState } from './rebuild-state.ts'
+
+export interface RequestItem extends ContextItem {
+  /** As the model saw it; null: it cannot be read any more. */
+  readonly text: string | null
+}
+
+/** A request of the past, opened again. */
+export interface RequestDescription {
+  readonly number: number
+  readonly at: number
+  readonly model: string
+  /** Shown byte for byte as it was sent. */
+  readonly exact: boolean
+  /** Why not, or why nobody can be sure; null where it is exact. */
+  readonly reason: string | null
+  /** System prompt, files and tools; none where they have changed since: only their hash is kept. */
+  readonly environment: readonly RequestItem[]
+  readonly items: readonly RequestItem[]
+  readonly tokens: Reading
+  readonly bytes: number
+  readonly repairs: readonly Repair[]
+  readonly outcome: JsonObject | null
+}
+
+/** What the model saw, made anew from the transcript by the manifest; null: that request is not known (any more). */
+export async function describeRequest(
+  store: Pick<Store, 'entries' | 'requests'>,
+  session: SessionView,
+  number: number,
+): Promise<RequestDescription | null> {
+  const settled = await store.requests.get(session.id, number)
+  if (settled === null) return null
+  const { manifest, outcome } = settled
+  const { policy, environment } = session.context
+  const { estimator } = policy
+  const state = await rebuildState(store, session, manifest)
+  const view = state === null ? null : createView(state, policy)
+  const isSameEnvironment = measureEnvironment(environment, estimator).hash === manifest.environmentHash
+  const sealed = view === null || !isSameEnvironment ? null : reseal(session, view, manifest)
+  const exact = sealed !== null && sealed.bytesHash === manifest.bytesHash
+  return {
+    number,
+    at: manifest.at,
+    model: manifest.model,
+    exact,
+    reason: exact ? null : findReason(manifest, view, isSameEnvironment),
+    environment: isSameEnvironment ? describeEnvironment(environment, estimator) : [],
+    items: listItems(session, manifest, { view, sealed: exact ? sealed : null }),
+    tokens: manifest.tokens,
+    bytes: manifest.bytes,
+    repairs: manifest.repairs,
+    outcome,
+  }
+}
+
+/** As it was sealed then; what had to be cut is cut again where the limit is still the same. */
+function reseal({ context }: SessionView, view: View, { model, repairs }: Manifest): SealedRequest {
+  const { environment, calibration, policy, limits } = context
+  const wasCut = repairs.some(({ kind }) => kind.endsWith('left-out') || kind === 'text-cut')
+  return sealRequest({
+    view,
+    context: { environment, model, calibration, estimator: policy.estimator },
+    maxTokens: wasCut ? (limits?.inputTokens ?? null) : null,
+    maxBytes: null,
+  })
+}
+
+interface Rebuilt {
+  readonly view: View | null
+  /** Only where it is what was sent. */
+  readonly sealed: SealedRequest | null
+}
+
+function listItems(session: SessionView, manifest: Manifest, { view, sealed }: Rebuilt): readonly RequestItem[] {
+  const { estimator } = session.context.policy
+  const byKey = new Map(view?.items.map((item) => [item.key, item]))
+  const sent = sealed === null ? null : [sealed.system ?? '', ...sealed.messages.map(({ parts }) => renderParts(parts))]
+  return manifest.items.flatMap(({ key, id, kind, state, tokens }): readonly RequestItem[] => {
+    const item = byKey.get(key)
+    if (item === undefined) {
+      const label = 'cannot be read any more, or would be shown otherwise now'
+      return [{ id: `${kind}:${id}`, entryId: id, kind: kindOf(kind), label, tokens, chars: 0, state, text: null }]
+    }
+    const isSent = sent === null || sent.some((text) => text.includes(renderParts(item.message.parts)))
+    return describeViewItem(item, estimator).map((each) => (isSent ? each : { ...each, state: 'left-out' }))
+  })
+}
+
+function kindOf(kind: Manifest['items'][number]['kind']): ContextItem['kind'] {
+  if (kind === 'tool') return 'tool-result'
+  return kind === 'acknowledgement' ? 'assistant' : kind
+}
+
+function findReason(manifest: Manifest, view: View | null, isSameEnvironment: boolean): string {
+  const keys = new Set(view?.items.map(({ key }) => key))
+  const lost = manifest.items.filter(({ key }) => !keys.has(key)).length
+  const reasons = [
+    ...(isSameEnvironment
+      ? []
+      : ['System prompt, injected files or tools have changed since; only their hash was kept.']),
+    ...(lost === 0
+      ? []
+      : [`${lost} items cannot be read any more, or would be shown otherwise by the settings of now.`]),
+    ...(manifest.repairs.length === 0 ? [] : ['It was changed before it was sent; see repairs.']),
+  ]
+  return reasons.length === 0 ? 'The settings of now would send it in another form.' : reasons.join(' ')
+}

@@ -1,0 +1,69 @@
+import type { JsonObject } from '@longhaul/engine'
+import type { ActiveSession } from '../session/active-session.ts'
+import { listMessages } from '../session/list-messages.ts'
+import { textOfParts } from '../turn/text-of-parts.ts'
+import { owesAnswer } from './settle-crash.ts'
+
+/** What an owner says last before it vanishes lies within these. */
+const TAIL_EVENTS = 500
+
+/**
+ * Whoever followed the owner before heard no end: what it had begun to tell is ended, and an answer that it stored but
+ * did not announce is announced.
+ */
+export async function settleEvents(session: ActiveSession): Promise<void> {
+  const { store } = session.agent
+  const lastId = await store.events.getLastId(session.id)
+  if (lastId === 0) return
+  const stored = await store.events.read(session.id, Math.max(0, lastId - TAIL_EVENTS), TAIL_EVENTS)
+  const events = stored.map(({ event }) => event)
+  endMaintenance(session, events)
+  announceAnswer(session, events)
+}
+
+function endMaintenance({ events }: ActiveSession, told: readonly JsonObject[]): void {
+  const flush = findOpen(told, 'flush-started', 'flush-completed')
+  if (flush !== null) events.emit(turnOf(flush), { type: 'flush-completed', wrote: false })
+  const compaction = findOpen(told, 'compact-started', 'compact-completed')
+  if (compaction === null) return
+  const tokens = Number(compaction['tokens'] ?? 0)
+  events.emit(turnOf(compaction), {
+    type: 'compact-completed',
+    didCompact: false,
+    fallback: null,
+    tokensBefore: tokens,
+    tokensAfter: tokens,
+    score: null,
+  })
+}
+
+function findOpen(told: readonly JsonObject[], start: string, end: string): JsonObject | null {
+  const last = told.findLast(({ type }) => type === start || type === end)
+  return last?.['type'] === start ? last : null
+}
+
+function turnOf({ turnId }: JsonObject): string | null {
+  return typeof turnId === 'string' ? turnId : null
+}
+
+/** Of the last turn alone: those before it ended before it began. */
+function announceAnswer({ events, log }: ActiveSession, told: readonly JsonObject[]): void {
+  const state = log.state()
+  const items = listMessages(state)
+  const turnId = items.findLast(({ entry }) => entry.role === 'user')?.entry.id
+  const answer = items.at(-1)?.entry
+  if (turnId === undefined || answer?.role !== 'assistant' || owesAnswer(state)) return
+  const types = new Set(told.flatMap((event) => (event['turnId'] === turnId ? [event['type']] : [])))
+  // Nothing at all: it was long ago, and nobody follows it any more.
+  if (types.size === 0 || types.has('done')) return
+  const isWhole = answer.finish !== 'error' && answer.finish !== 'aborted'
+  if (isWhole && !types.has('response-complete')) {
+    events.emit(turnId, { type: 'response-complete', id: answer.id, text: textOfParts(answer.parts) })
+  }
+  if (answer.finish === 'error' && !types.has('error')) {
+    events.emit(turnId, { type: 'error', code: 'internal', message: UNTOLD })
+  }
+  events.emit(turnId, { type: 'done' })
+}
+
+const UNTOLD = 'This turn failed, and the program ended before it could say why. The log may say more.'

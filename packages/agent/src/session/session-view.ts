@@ -1,0 +1,34 @@
+import { resolveWindow } from '@longhaul/engine'
+import type { EffectiveWindow, SessionContext } from '@longhaul/engine'
+import type { SessionRecord } from '@longhaul/store/port'
+import type { SessionSettings } from '../port/agent-options.ts'
+import { createActiveSession } from './active-session.ts'
+import type { ResolvedOptions } from './active-session.ts'
+
+/** A session as it was at one moment, for looking at. Data alone: nothing can be written through it. */
+export interface SessionView {
+  readonly id: string
+  readonly title: string | null
+  readonly settings: SessionSettings
+  readonly model: string
+  /** What the next request would be made of: transcript, surroundings, policy and limits. */
+  readonly context: SessionContext
+  readonly window: EffectiveWindow
+  /** What an endpoint named as its limit; null: none has. */
+  readonly learntWindow: number | null
+}
+
+export async function createSessionView(agent: ResolvedOptions, record: SessionRecord): Promise<SessionView> {
+  const session = await createActiveSession(agent, record, null)
+  const { learning, model, policy, settings } = session
+  const learntWindow = learning.windowTokens()
+  return {
+    id: session.id,
+    title: session.log.state().head.settings.title ?? record.title,
+    settings: settings(),
+    model: model(),
+    context: session.context(),
+    window: resolveWindow({ ...agent.models.windowOf(model()), learnt: learntWindow }, policy()),
+    learntWindow,
+  }
+}
