@@ -4,8 +4,6 @@ export interface PairedRates {
   readonly rawPerSecond: number
   /** The middle one of the rounds. */
   readonly share: number
-  /** The fastest tenth of the rounds of each, when other programs were least in the way: they slow down long work more. */
-  readonly quietShare: number
 }
 
 /** A way to do it for one round: resolves to how many were done. */
@@ -16,7 +14,7 @@ export interface PairInput {
   readonly raw: Round
   readonly ours: Round
   /** What a round of ours leaves to be done later: not part of it, and not to be in the way of the next one. */
-  readonly afterOurs: () => Promise<unknown>
+  readonly afterOurs?: () => Promise<unknown>
 }
 
 export async function measurePair({ rounds, raw, ours, afterOurs }: PairInput): Promise<PairedRates> {
@@ -26,7 +24,7 @@ export async function measurePair({ rounds, raw, ours, afterOurs }: PairInput): 
     const rates = { raw: 0, ours: 0 }
     for (const way of round % 2 === 0 ? (['raw', 'ours'] as const) : (['ours', 'raw'] as const)) {
       rates[way] = await measureRate(way === 'raw' ? raw : ours)
-      if (way === 'ours') await afterOurs()
+      if (way === 'ours') await afterOurs?.()
     }
     if (round > 0) pairs.push(rates)
   }
@@ -34,7 +32,6 @@ export async function measurePair({ rounds, raw, ours, afterOurs }: PairInput): 
     rawPerSecond: median(pairs.map((pair) => pair.raw)),
     oursPerSecond: median(pairs.map((pair) => pair.ours)),
     share: median(pairs.map((pair) => pair.ours / pair.raw)),
-    quietShare: fastTenth(pairs.map((pair) => pair.ours)) / fastTenth(pairs.map((pair) => pair.raw)),
   }
 }
 
@@ -42,10 +39,6 @@ export async function measureRate(round: Round): Promise<number> {
   const begin = performance.now()
   const count = await round()
   return count / ((performance.now() - begin) / 1_000)
-}
-
-function fastTenth(rates: readonly number[]): number {
-  return rates.toSorted((first, second) => first - second)[Math.floor(rates.length * 0.9)] ?? Number.NaN
 }
 
 export function median(values: readonly number[]): number {

@@ -23,6 +23,7 @@ export { DEFAULT_RETENTION, applyRetention } from './retention/apply-retention.t
 export type { Retention, RetentionOptions, RetentionReport } from './retention/apply-retention.ts'
 export { createSqliteStore } from './sqlite/create-sqlite-store.ts'
 export type { SqliteStoreOptions } from './sqlite/create-sqlite-store.ts'
+export { makeFolder } from './sqlite/database/make-folder.ts'
 export { StoreError } from './store-error.ts'
 export type { StoreErrorCode } from './store-error.ts'
 export { exportSession } from './transfer/export-session.ts'

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { ArtifactInfo, Artifacts, NewArtifact } from '../port/artifacts.ts'
 import type { NewSession } from '../port/sessions.ts'
 import { checkId } from '../records/check-append.ts'
+import { hashContent } from '../records/hash-content.ts'
 import { StoreError } from '../store-error.ts'
 import { contentOf, findSession, getSession } from './data.ts'
 import type { ArtifactRow, Content, Data } from './data.ts'
@@ -63,7 +63,7 @@ export function dropUnheldContents({ sessions, artifactContents }: Content): voi
 
 export function describeArtifact({ id, at, content }: Omit<NewArtifact, 'sessionId'>): Described {
   const kept = content.toWellFormed()
-  const sha256 = createHash('sha256').update(kept).digest('hex')
+  const sha256 = hashContent(kept)
   if (id !== undefined) checkId(id, 'artifact')
   return { info: { id: id ?? sha256, at, bytes: Buffer.byteLength(kept), sha256 }, content: kept }
 }

@@ -46,7 +46,8 @@ function* listSession(session: SessionRow, { artifactContents }: Content): Gener
     yield { type: 'entry', sessionId, entry: readEntryAt(session, seq) }
   }
   for (const [id, { at, sha256 }] of session.artifacts) {
-    yield { type: 'artifact', sessionId, id, at, content: artifactContents.get(sha256) ?? '' }
+    const content = artifactContents.get(sha256)
+    if (content !== undefined) yield { type: 'artifact', sessionId, id, at, content }
   }
   for (const row of session.inbox.values())
     yield { type: 'inbox', item: toItem(session, row), settledAt: row.settledAt }

@@ -5,7 +5,7 @@ import { clampLimit } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'
 import { contentOf, findSession, getSession } from './data.ts'
 import type { Data, InboxRow, SessionRow } from './data.ts'
-import { isOwned } from './leases.ts'
+import { getOwned, isOwned } from './leases.ts'
 
 export function createInMemoryInbox(data: Data): Inbox {
   return {
@@ -46,11 +46,9 @@ export function createInMemoryInbox(data: Data): Inbox {
         .slice(0, clampLimit(limit))
         .map(({ id }) => id)
     },
-    async settle(sessionId, ids) {
-      const session = findSession(data, sessionId)
-      if (session === undefined) return
-      settleItems(session, ids, data.clock())
-      data.changes.emit({ sessionId, what: 'inbox' })
+    async settle(lease, ids) {
+      settleItems(getOwned(data, lease), ids, data.clock())
+      data.changes.emit({ sessionId: lease.sessionId, what: 'inbox' })
     },
     async deleteSettledBefore(at) {
       let deleted = 0

@@ -23,6 +23,9 @@ export function createInMemoryRequests(data: Data): Requests {
       const session = findSession(data, sessionId)
       return findRequest(session, numbersOf(session).at(-1) ?? 0)
     },
+    async getLastNumber(sessionId) {
+      return numbersOf(findSession(data, sessionId)).at(-1) ?? 0
+    },
     async list(sessionId, { before = Infinity, limit }) {
       const session = findSession(data, sessionId)
       const earlier = numbersOf(session).filter((number) => number < before)
@@ -32,8 +35,12 @@ export function createInMemoryRequests(data: Data): Requests {
     },
     async deleteBefore(at) {
       let deleted = 0
-      for (const { requests } of contentOf(data).sessions.values()) {
-        for (const [number, row] of requests) if (row.at < at && requests.delete(number)) deleted += 1
+      for (const session of contentOf(data).sessions.values()) {
+        const { requests } = session
+        const newest = numbersOf(session).at(-1)
+        for (const [number, row] of requests) {
+          if (row.at < at && number !== newest && requests.delete(number)) deleted += 1
+        }
       }
       return deleted
     },

@@ -18,6 +18,7 @@ export type DumpRecord =
     }
   /** Entries of a session follow it, in order. */
   | { readonly type: 'entry'; readonly sessionId: string; readonly entry: Entry }
+  /** One whose content is lost or damaged is left out; `check` reports it. */
   | {
       readonly type: 'artifact'
       readonly sessionId: string

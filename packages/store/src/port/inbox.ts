@@ -1,4 +1,5 @@
 import type { JsonObject } from '@longhaul/engine'
+import type { Lease } from './leases.ts'
 
 export type InboxKind =
   | 'message'
@@ -44,8 +45,11 @@ export interface Inbox {
   list(sessionId: string): Promise<readonly InboxItem[]>
   /** Sessions with something waiting that nobody owns at the moment, oldest item first; hidden ones are left out. */
   listUnowned(limit: number): Promise<readonly string[]>
-  /** Items nobody can act on any more (a cancel without a turn). Most are settled by an append instead. Unknown ids are no error. */
-  settle(sessionId: string, ids: readonly string[]): Promise<void>
+  /**
+   * Items nobody can act on any more (a cancel without a turn); most are settled by an append instead. Unknown ids are no
+   * error. Rejects with `lease-lost` under the same rules as an append: a late owner settles nothing.
+   */
+  settle(lease: Lease, ids: readonly string[]): Promise<void>
   /** Forgets settled items; from then on their ids are unknown unless they became entries. */
   deleteSettledBefore(at: number): Promise<number>
 }

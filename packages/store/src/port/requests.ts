@@ -21,7 +21,10 @@ export interface Requests {
   /** null if it is not there or rests on one that was deleted. */
   get(sessionId: string, number: number): Promise<SettledRequest | null>
   getLast(sessionId: string): Promise<SettledRequest | null>
+  /** 0 before the first. Never runs backwards, whatever was deleted. */
+  getLastNumber(sessionId: string): Promise<number>
   /** Newest first; those that cannot be restored are left out. */
   list(sessionId: string, page: { readonly before?: number; readonly limit?: number }): Promise<RequestPage>
+  /** The newest of each session stays, so that numbers go on from it; returns how many are gone. */
   deleteBefore(at: number): Promise<number>
 }

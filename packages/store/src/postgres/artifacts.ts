@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { ArtifactInfo, Artifacts, NewArtifact } from '../port/artifacts.ts'
 import type { NewSession } from '../port/sessions.ts'
 import { checkId } from '../records/check-append.ts'
+import { hashContent } from '../records/hash-content.ts'
 import { StoreError } from '../store-error.ts'
 import type { Database } from './database/database.ts'
 import { toKey } from './database/keys.ts'
@@ -55,7 +55,7 @@ export interface DescribedArtifact {
 export function describeArtifact({ id, at, content }: Omit<NewArtifact, 'sessionId'>): DescribedArtifact {
   if (id !== undefined) checkId(id, 'artifact')
   const bytes = Buffer.from(content, 'utf8')
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const sha256 = hashContent(bytes)
   return { info: { id: id ?? sha256, at, bytes: bytes.length, sha256 }, content: bytes }
 }
 

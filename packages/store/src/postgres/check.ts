@@ -2,6 +2,7 @@ import { createState, foldEntries } from '@longhaul/engine'
 import type { Problem, Store } from '../port/store.ts'
 import { findPreview } from '../records/describe-session.ts'
 import { WALK_ENTRIES } from '../records/page.ts'
+import { withoutContent } from '../records/without-content.ts'
 import { StoreError } from '../store-error.ts'
 import type { Database } from './database/database.ts'
 import { toKey } from './database/keys.ts'
@@ -89,7 +90,7 @@ async function repairHead(query: Query, tables: Tables, id: string): Promise<voi
   let preview: string | null = null
   for (;;) {
     const entries = await readRange(query, tables, id, { from: state.head.lastSeq + 1, limit: WALK_ENTRIES })
-    state = foldEntries(entries, state)
+    state = foldEntries(entries.map(withoutContent), state)
     preview = findPreview(entries) ?? preview
     if (entries.length < WALK_ENTRIES) break
   }

@@ -3,6 +3,7 @@ import type { DumpRecord } from '../port/dump.ts'
 import type { MemoryChunk } from '../port/memory.ts'
 import type { Store } from '../port/store.ts'
 import { parseObject } from '../records/entry-text.ts'
+import { hashContent } from '../records/hash-content.ts'
 import { WALK_ENTRIES } from '../records/page.ts'
 import type { Changes } from './changes.ts'
 import type { Database } from './database/database.ts'
@@ -74,7 +75,7 @@ async function* listSessions(query: Query, tables: Tables): AsyncGenerator<DumpR
   }
 }
 
-/** One content at a time: each may be large. */
+/** One content at a time: each may be large. What is lost or damaged is for a check to report, not to be backed up. */
 async function* listArtifacts(query: Query, tables: Tables): AsyncGenerator<DumpRecord> {
   const artifacts = walk<{ session_id: string; id: string; at: number; sha256: string }>(
     query,
@@ -87,7 +88,8 @@ async function* listArtifacts(query: Query, tables: Tables): AsyncGenerator<Dump
       `select content from ${tables.artifact_contents} where sha256 = $1`,
       [sha256],
     )
-    yield { type: 'artifact', sessionId: session_id, id, at, content: row?.content.toString('utf8') ?? '' }
+    if (row === undefined || hashContent(row.content) !== sha256) continue
+    yield { type: 'artifact', sessionId: session_id, id, at, content: row.content.toString('utf8') }
   }
 }
 

@@ -6,6 +6,7 @@ import { StoreError } from '../store-error.ts'
 import type { Changes } from './changes.ts'
 import type { Database } from './database/database.ts'
 import { toKey } from './database/keys.ts'
+import { leaseLost, leaseValues } from './leases.ts'
 
 export interface InboxRow {
   readonly session_id: string
@@ -20,7 +21,7 @@ export interface InboxRow {
 export const INBOX_COLUMNS = 'session_id, id, position, at, kind, payload, settled_at'
 
 export function createPostgresInbox(database: Database, changes: Changes): Inbox {
-  const { tables, read, change, clock } = database
+  const { tables, read, write, change, clock } = database
   return {
     async put(item) {
       checkId(item.id, 'message')
@@ -45,13 +46,20 @@ export function createPostgresInbox(database: Database, changes: Changes): Inbox
       )
       return rows.map(({ id }) => id)
     },
-    async settle(sessionId, ids) {
-      const settled = await change(
-        `update ${tables.inbox} set settled_at = $3
-        where session_id = $1 and id = any ($2::text[]) and settled_at is null`,
-        [toKey(sessionId), ids.map(toKey), clock()],
+    async settle(lease, ids) {
+      // Whoever takes the session over waits until this is done, or it is refused.
+      const held = await write(
+        `with held as (
+          select id from ${tables.sessions} where id = $1 and lease_token = $2 and lease_owner_id = $3 for share
+        ), settled as (
+          update ${tables.inbox} i set settled_at = $5 from held
+          where i.session_id = held.id and i.id = any ($4::text[]) and i.settled_at is null
+        )
+        select id from held`,
+        [...leaseValues(lease), ids.map(toKey), clock()],
       )
-      if (settled > 0) changes.emit({ sessionId, what: 'inbox' })
+      if (held.length === 0) throw leaseLost(lease)
+      changes.emit({ sessionId: lease.sessionId, what: 'inbox' })
     },
     async deleteSettledBefore(at) {
       return change(`delete from ${tables.inbox} where settled_at < $1`, [at])

@@ -128,7 +128,7 @@ async function take(query: Query, tables: Database['tables'], sessionId: string,
   return row.token
 }
 
-function leaseValues({ sessionId, token, ownerId }: Lease): readonly unknown[] {
+export function leaseValues({ sessionId, token, ownerId }: Lease): readonly unknown[] {
   return [toKey(sessionId), token, ownerId]
 }
 

@@ -36,12 +36,9 @@ export function createPostgresRequests(database: Database): Requests {
       return (await readRequests(database, sessionId, [toWhole(number)]))[0] ?? null
     },
     async getLast(sessionId) {
-      const [row] = await read<{ number: number | null }>(
-        `select max(number) as number from ${tables.requests} where session_id = $1`,
-        [toKey(sessionId)],
-      )
-      return (await readRequests(database, sessionId, [row?.number ?? 0]))[0] ?? null
+      return (await readRequests(database, sessionId, [await findLastNumber(database, sessionId)]))[0] ?? null
     },
+    getLastNumber: (sessionId) => findLastNumber(database, sessionId),
     async list(sessionId, { before = Infinity, limit }) {
       const size = clampLimit(limit)
       const rows = await read<{ number: number }>(
@@ -54,9 +51,21 @@ export function createPostgresRequests(database: Database): Requests {
       return { items: await readRequests(database, sessionId, numbers), next }
     },
     async deleteBefore(at) {
-      return change(`delete from ${tables.requests} where at < $1`, [at])
+      return change(
+        `delete from ${tables.requests} as old where at < $1 and number <
+        (select max(number) from ${tables.requests} where session_id = old.session_id)`,
+        [at],
+      )
     },
   }
+}
+
+async function findLastNumber({ tables, read }: Database, sessionId: string): Promise<number> {
+  const [row] = await read<{ number: number | null }>(
+    `select max(number) as number from ${tables.requests} where session_id = $1`,
+    [toKey(sessionId)],
+  )
+  return row?.number ?? 0
 }
 
 export async function insertRequest(

@@ -10,6 +10,12 @@ export function titleOf(header: JsonObject, head: Head): string | null {
   return typeof title === 'string' && title !== '' ? toStorableText(title) : null
 }
 
+/** The title that these entries give a session; undefined where none of them names one: then it stays. */
+export function findTitle(entries: readonly Entry[]): string | undefined {
+  const named = entries.findLast((entry) => entry.type === 'settings' && entry.title !== undefined)
+  return named?.type === 'settings' ? named.title : undefined
+}
+
 /** Never runs backwards, whatever times imported entries claim: lists go on by it. */
 export function moveUpdatedAt(updatedAt: number, entries: readonly Entry[]): number {
   const at = Math.trunc(entries.at(-1)?.at ?? updatedAt)

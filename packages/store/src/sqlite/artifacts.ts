@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ArtifactInfo, Artifacts } from '../port/artifacts.ts'
 import { checkId } from '../records/check-append.ts'
+import { hashContent } from '../records/hash-content.ts'
 import { StoreError } from '../store-error.ts'
-import { describeContent, hashBytes } from './contents/artifact-contents.ts'
+import { describeContent } from './contents/artifact-contents.ts'
 import type { ArtifactContents } from './contents/artifact-contents.ts'
 import type { ArtifactFiles } from './contents/artifact-files.ts'
 import type { Database } from './database/database.ts'
@@ -62,7 +63,7 @@ export async function readContent(db: Database, files: ArtifactFiles, sha256: st
   try {
     const bytes = await files.read(sha256)
     if (bytes === null) return null
-    if (hashBytes(bytes) === sha256) return bytes.toString('utf8')
+    if (hashContent(bytes) === sha256) return bytes.toString('utf8')
   } catch (error) {
     throw toStoreError(error, db.file)
   }

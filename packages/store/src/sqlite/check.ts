@@ -1,7 +1,7 @@
 import type { Problem } from '../port/store.ts'
+import { hashContent } from '../records/hash-content.ts'
 import { StoreError } from '../store-error.ts'
 import { isSearchable } from '../words/message-text.ts'
-import { hashBytes } from './contents/artifact-contents.ts'
 import type { ArtifactFiles } from './contents/artifact-files.ts'
 import type { Database } from './database/database.ts'
 import type { Row } from './database/run-in-thread.ts'
@@ -52,8 +52,6 @@ const IS_PURGED = 'IN (SELECT session_key FROM erasures)'
 
 const LOOSE_ROWS = {
   dangling: 'SELECT "table" AS name, parent, count(*) AS rows FROM pragma_foreign_key_check GROUP BY 1, 2',
-  gaps: `SELECT sessions.id, last_seq, count(place) AS rows FROM sessions LEFT JOIN entries ON session_key = key
-         GROUP BY key HAVING rows <> last_seq OR coalesce(max(seq), 0) <> last_seq`,
   orphans: ['entries', 'requests', 'events']
     .map(
       (table) => `SELECT '${table}' AS name, count(*) AS rows FROM ${table}
@@ -68,9 +66,8 @@ const LOOSE_ROWS = {
 } as const
 
 async function findLooseRows(db: Database): Promise<readonly Problem[]> {
-  const [dangling = [], gaps = [], orphans = [], unindexed = [], unfounded = []] = await db.runInThread(
+  const [dangling = [], orphans = [], unindexed = [], unfounded = []] = await db.runInThread(
     LOOSE_ROWS.dangling,
-    LOOSE_ROWS.gaps,
     LOOSE_ROWS.orphans,
     LOOSE_ROWS.unindexed,
     LOOSE_ROWS.unfounded,
@@ -79,11 +76,6 @@ async function findLooseRows(db: Database): Promise<readonly Problem[]> {
   const unfound = unindexed.filter((row) => isUnfound(row as unknown as EntryRow)).length
   const astray = count(unfounded[0])
   return [
-    ...gaps.map((row) => ({
-      sessionId: String(row['id']),
-      what: `It has ${count(row)} entries where there should be ${Number(row['last_seq'])}.`,
-      advice: ADVICE.restore,
-    })),
     ...[...dangling, ...orphans.filter((row) => count(row) > 0)].map((row) => ({
       sessionId: null,
       what: `${count(row)} rows of ${String(row['name'])} belong to nothing.`,
@@ -113,7 +105,7 @@ async function findFileFaults(db: Database, files: ArtifactFiles, signal?: Abort
   for await (const { sha256, session_id: sessionId } of walkHeld(db)) {
     signal?.throwIfAborted()
     const bytes = await files.read(sha256)
-    if (bytes !== null && hashBytes(bytes) === sha256) continue
+    if (bytes !== null && hashContent(bytes) === sha256) continue
     // Deleted since it was listed.
     if (!(await db.read(() => held.get(sha256) !== undefined))) continue
     const what = `The file of artifact content ${sha256} ${bytes === null ? 'is gone' : 'has changed'}.`

@@ -1,17 +1,16 @@
 import type { Append, Entries, EntryRange } from '../port/entries.ts'
 import { checkAppend } from '../records/check-append.ts'
-import { findPreview, moveUpdatedAt } from '../records/describe-session.ts'
+import { findTitle, titleOf } from '../records/describe-session.ts'
 import { clampLimit } from '../records/page.ts'
-import { StoreError } from '../store-error.ts'
 import type { Database } from './database/database.ts'
 import { PLACES_PER_SESSION, placeOf } from './database/place.ts'
 import { prepareSettle } from './inbox.ts'
 import type { MessageIndex } from './message-index.ts'
 import { prepareInsertEntries, readEntryRow, writeEntries } from './rows/entry-rows.ts'
 import type { EntryRow, WrittenEntry } from './rows/entry-rows.ts'
+import { prepareMoveSession } from './rows/move-session.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
-import { prepareDescribe } from './rows/session-rows.ts'
-import type { DescribedRow } from './rows/session-rows.ts'
+import { prepareSetTitle } from './rows/session-rows.ts'
 
 export function createSqliteEntries(db: Database, index: MessageIndex): Entries {
   const { connection } = db
@@ -59,43 +58,19 @@ export function createSqliteEntries(db: Database, index: MessageIndex): Entries 
   }
 }
 
-interface OwnedRow extends DescribedRow {
-  readonly key: number
-  readonly last_seq: number
-  readonly epoch: number
-  readonly updated_at: number
-  readonly token: number
-  readonly owner_id: string
-}
-
 /** Checks and writes in one transaction: whoever has lost the session cannot write between the two. */
 function prepareAppend({ connection, clock }: Database): (append: Append, written: readonly WrittenEntry[]) => void {
-  const select = connection.prepare(
-    `SELECT key, last_seq, epoch, updated_at, title, preview, header, token, owner_id
-     FROM sessions JOIN leases ON session_key = key WHERE id = ?`,
-  )
+  const move = prepareMoveSession(connection)
   const insert = prepareInsertEntries(connection)
-  const describe = prepareDescribe(connection)
+  const setTitle = prepareSetTitle(connection)
   const settle = prepareSettle(connection)
 
-  return ({ lease, entries, head, epoch, settles = [] }, written) => {
-    const row = select.get(lease.sessionId) as OwnedRow | undefined
-    if (row === undefined || row.token !== lease.token || row.owner_id !== lease.ownerId) {
-      throw new StoreError('lease-lost', `Session ${lease.sessionId} has another owner now. Stop writing to it.`)
-    }
-    const [first] = entries
-    if (first !== undefined && first.seq !== row.last_seq + 1) {
-      throw new StoreError('out-of-order', `Entry ${first.id} has seq ${first.seq}, but ${row.last_seq + 1} is next.`)
-    }
-    if (epoch !== undefined && epoch !== row.epoch) {
-      throw new StoreError('epoch-passed', `Session ${lease.sessionId} has moved on since this was planned. Plan anew.`)
-    }
-    if (first !== undefined) {
-      insert(row.key, written)
-      const updatedAt = moveUpdatedAt(row.updated_at, entries)
-      describe(row.key, row, { head, preview: findPreview(entries), updatedAt })
-    }
-    settle(row.key, settles, clock())
+  return (append, written) => {
+    const { entries, head, settles } = append
+    const key = move(append)
+    insert(key, written)
+    if (findTitle(entries) !== undefined) setTitle(key, titleOf({}, head), head.lastSeq)
+    if (settles !== undefined) settle(key, settles, clock())
   }
 }
 

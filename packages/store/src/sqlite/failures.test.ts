@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -107,6 +108,17 @@ describe('a SQLite store in trouble', () => {
       expect({ stdout, stderr }).toEqual({ stdout: 'unavailable true\n'.repeat(3), stderr: '' })
       await chmod(file, 0o600)
       expect((await (await open()).sessions.list({})).items.length).toBe(1)
+    })
+  })
+
+  it('says at once that there can be no folder where it should make one', async () => {
+    await inFolder(async ({ file, open }) => {
+      await writeFile(file, '')
+      const impossible = [join(file, 'sub', 'new.db'), ...(existsSync('/proc/self') ? ['/proc/nope/new.db'] : [])]
+      for (const path of impossible) {
+        const message = expect.stringMatching(/^There can be no folder .* Name another one/) as string
+        await expect(open({ file: path })).rejects.toMatchObject({ code: 'unavailable', message })
+      }
     })
   })
 

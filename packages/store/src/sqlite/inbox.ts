@@ -8,12 +8,14 @@ import type { Database } from './database/database.ts'
 import { prepareDeleteOld } from './database/delete-old.ts'
 import { isOwned } from './leases.ts'
 import type { LeaseRow } from './leases.ts'
+import { prepareGetHeld } from './rows/held-session.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
 
 export function createSqliteInbox(db: Database): Inbox {
   const { connection, clock } = db
   const keys = createSessionKeys(connection)
   const put = preparePut(connection)
+  const getHeld = prepareGetHeld(connection)
   const settle = prepareSettle(connection)
   const waiting = connection.prepare(
     `SELECT ${ITEM_COLUMNS} FROM inbox WHERE session_key = ? AND settled_at IS NULL ORDER BY position`,
@@ -44,12 +46,9 @@ export function createSqliteInbox(db: Database): Inbox {
         const free = rows.filter(({ owner, expires_at }) => owner === null || !isOwned({ owner, expires_at }, now))
         return free.slice(0, clampLimit(limit)).map((row) => row.session_id)
       }),
-    async settle(sessionId, ids) {
-      await db.write(() => {
-        const key = keys.find(sessionId)
-        if (key !== null) settle(key, ids, clock())
-      })
-      db.changes.notify({ sessionId, what: 'inbox' })
+    async settle(lease, ids) {
+      await db.write(() => settle(getHeld(lease), ids, clock()))
+      db.changes.notify({ sessionId: lease.sessionId, what: 'inbox' })
     },
     deleteSettledBefore: prepareDeleteOld(db, { table: 'inbox', key: 'id', column: 'settled_at' }),
   }

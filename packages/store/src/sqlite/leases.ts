@@ -3,8 +3,8 @@ import { LEASE_TIMES } from '../owner/lease-times.ts'
 import { isDead } from '../owner/owner.ts'
 import type { Acquired, Lease, Leases, Owner } from '../port/leases.ts'
 import { parseObject } from '../records/entry-text.ts'
-import { StoreError } from '../store-error.ts'
 import type { Database } from './database/database.ts'
+import { leaseLost } from './rows/held-session.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
 import { prepareSetListed } from './rows/session-rows.ts'
 
@@ -45,8 +45,7 @@ export function createSqliteLeases(db: Database): Leases {
     async setWork(lease, work) {
       const text = work === null ? null : JSON.stringify(work)
       await db.write(() => {
-        if (setWork.run(text, ...holderOf(lease)).changes > 0) return
-        throw new StoreError('lease-lost', `Session ${lease.sessionId} has another owner now. Stop writing to it.`)
+        if (setWork.run(text, ...holderOf(lease)).changes === 0) throw leaseLost(lease)
       })
     },
     getOwner: (sessionId) =>

@@ -129,7 +129,7 @@ interface OpenSession {
   readonly header: string
   readonly updatedAt: number
   readonly state: State
-  readonly preview: string | undefined
+  readonly preview: string | null
 }
 
 function createSessionLoader(connection: DatabaseSync) {
@@ -141,7 +141,7 @@ function createSessionLoader(connection: DatabaseSync) {
 
   function finish(): void {
     if (open !== null) {
-      describe(open.key, { title: null, preview: null, header: open.header }, { ...open, head: open.state.head })
+      describe(open.key, open.header, { ...open, head: open.state.head })
       setListed(open.key)
     }
     open = null
@@ -153,7 +153,7 @@ function createSessionLoader(connection: DatabaseSync) {
       checkId(id, 'session')
       const text = JSON.stringify(header)
       const key = insert({ id, createdAt, deletedAt, header: text })
-      open = { id, key, header: text, updatedAt, state: createState(), preview: undefined }
+      open = { id, key, header: text, updatedAt, state: createState(), preview: null }
     },
     addEntry({ sessionId, entry }: RecordOf<'entry'>): void {
       if (open?.id !== sessionId) refuse(`Entry ${entry.id} does not follow its session ${sessionId}.`)

@@ -39,6 +39,7 @@ export function createMessageIndex(db: Database): MessageIndex {
   const count = connection.prepare('SELECT count(*) AS n FROM message_words_docsize WHERE id & 268435455 > 0')
   const mergeSome = prepareMerge(connection)
   let timer: NodeJS.Timeout | undefined
+  let dueAt = 0
   let latestAt = 0
   let isStopped = false
 
@@ -49,20 +50,22 @@ export function createMessageIndex(db: Database): MessageIndex {
     }
   }
 
-  function feedNow(): void {
-    timer = undefined
+  function feedWhenDue(): void {
+    const leftMs = Math.min(dueAt, latestAt) - performance.now()
+    timer = leftMs > 0 ? setTimeout(feedWhenDue, leftMs).unref() : undefined
     // A search will try again, and say why it cannot be done.
-    feed().catch(() => {})
+    if (timer === undefined) feed().catch(() => {})
   }
 
   return {
     feed,
+    // Every append calls it: the timer finds out by itself that something was stored meanwhile.
     feedSoon() {
-      if (isStopped) return
       const now = performance.now()
-      if (timer === undefined) latestAt = now + FEED_WITHIN_MS
-      else clearTimeout(timer)
-      timer = setTimeout(feedNow, Math.max(0, Math.min(FEED_AFTER_MS, latestAt - now))).unref()
+      dueAt = now + FEED_AFTER_MS
+      if (isStopped || timer !== undefined) return
+      latestAt = now + FEED_WITHIN_MS
+      timer = setTimeout(feedWhenDue, FEED_AFTER_MS).unref()
     },
     async rebuild(signal) {
       db.checkOpen()

@@ -7,14 +7,14 @@ import { readEntryRow } from './rows/entry-rows.ts'
 import type { EntryRow } from './rows/entry-rows.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
 import { prepareDescribe } from './rows/session-rows.ts'
-import type { DescribedRow } from './rows/session-rows.ts'
+import type { SessionRow } from './rows/session-rows.ts'
 
 /** In one transaction: an entry that came in between would not be in the fold. */
 export function createHeadRepair(db: Database): (sessionId: string) => Promise<void> {
   const { connection } = db
   const keys = createSessionKeys(connection)
   const entries = connection.prepare('SELECT place, entry FROM entries WHERE place > ? AND place < ? ORDER BY place')
-  const session = connection.prepare('SELECT updated_at, title, preview, header FROM sessions WHERE key = ?')
+  const session = connection.prepare('SELECT updated_at, header FROM sessions WHERE key = ?')
   const describe = prepareDescribe(connection)
 
   function repair(sessionId: string): void {
@@ -27,8 +27,8 @@ export function createHeadRepair(db: Database): (sessionId: string) => Promise<v
       state = foldEntry(state, withoutContent(entry))
       preview = findPreview([entry]) ?? preview
     }
-    const before = session.get(key) as unknown as DescribedRow & { readonly updated_at: number }
-    describe(key, before, { head: state.head, preview, updatedAt: before.updated_at })
+    const row = session.get(key) as unknown as Pick<SessionRow, 'updated_at' | 'header'>
+    describe(key, row.header, { head: state.head, preview, updatedAt: row.updated_at })
   }
 
   return (sessionId) => db.write(() => repair(sessionId))

@@ -14,6 +14,7 @@ export function createSqliteRequests(db: Database): Requests {
   const insert = prepareInsertRequest(connection)
   const settle = connection.prepare('UPDATE requests SET outcome = ? WHERE session_key = ? AND number = ?')
   const readPage = prepareReadPage(connection)
+  const findLast = connection.prepare('SELECT max(number) AS number FROM requests WHERE session_key = ?')
 
   async function list(sessionId: string, before: number | undefined, limit: number): Promise<RequestPage> {
     return db.read(() => readPage(sessionId, keys.find(sessionId), before ?? Number.MAX_SAFE_INTEGER, limit))
@@ -35,8 +36,12 @@ export function createSqliteRequests(db: Database): Requests {
     async getLast(sessionId) {
       return (await list(sessionId, undefined, 1)).items[0] ?? null
     },
+    async getLastNumber(sessionId) {
+      const row = await db.read(() => findLast.get(keys.find(sessionId)))
+      return Number(row?.['number'] ?? 0)
+    },
     list: (sessionId, { before, limit }) => list(sessionId, before, clampLimit(limit)),
-    deleteBefore: prepareDeleteOld(db, { table: 'requests', key: 'number', column: 'at' }),
+    deleteBefore: prepareDeleteOld(db, { table: 'requests', key: 'number', column: 'at', keepsNewest: true }),
   }
 }
 

@@ -82,7 +82,7 @@ function writeSession({ id, createdAt, header = {}, entries = [], artifacts = []
     entries: writeEntries(entries),
     description: {
       head: foldHead(entries),
-      preview: findPreview(entries),
+      preview: findPreview(entries) ?? null,
       updatedAt: moveUpdatedAt(createdAt, entries),
     },
     artifacts: artifacts.map((artifact) => ({ id: artifact.id, ...describeContent(artifact.content) })),
@@ -100,7 +100,7 @@ function prepareCreate(connection: DatabaseSync): (session: WrittenSession) => v
   return ({ row, entries, description, artifacts }) => {
     const key = insert({ ...row, deletedAt: null })
     insertEntries(key, entries)
-    describe(key, { title: null, preview: null, header: row.header }, description)
+    describe(key, row.header, description)
     setListed(key)
     for (const { id, sha256 } of artifacts) hold(key, { id, at: row.createdAt, sha256 })
   }

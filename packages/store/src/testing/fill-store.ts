@@ -12,13 +12,16 @@ export async function fillStore(store: Store): Promise<void> {
     settings({ title: 'Über 日本語' }),
     user('Where is the key?', 'ask-1'),
   )
-  await writer.write([toolCall('read_file', { path: 'a\u2028b' }), toolResult('half \ud83d of a character')])
+  await writer.write([
+    toolCall('read_file', { path: 'a\u2028b', ['__proto__']: 1 }),
+    toolResult('half \ud83d of a character'),
+  ])
   await writer.write([assistant('Under the mat.', { input: 30, output: 5, costUsd: 0.001 }), compaction(5)])
   await store.artifacts.put({ sessionId: 'talk', id: 'full', at: START_AT, content: 'the whole\r\nfile' })
   for (const { stored } of createManifests(3)) await store.requests.add('talk', stored)
   await store.requests.settle('talk', 2, { status: 'ok' })
   await putMessage(store, 'settled', 'done')
-  await store.inbox.settle('talk', ['settled'])
+  await store.inbox.settle(writer.lease, ['settled'])
   await putMessage(store, 'waiting', 'still to come')
   await createSession(store, 'hidden', user('Forget it'))
   await store.sessions.setDeleted('hidden', START_AT + 5)

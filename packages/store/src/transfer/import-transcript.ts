@@ -10,6 +10,8 @@ import { StoreError } from '../store-error.ts'
 export interface ImportOptions {
   /** What becomes of a session whose id is taken: the import is refused, or it gets a new id. */
   readonly onTakenId?: 'refuse' | 'rename'
+  /** Names the sessions instead of the transcript, counted from 0: whoever imports the same again finds the ids taken. */
+  readonly idFor?: (index: number) => string
   /** Artifacts count as this new, whatever the age of the transcript; without it, now. */
   readonly now?: number
   readonly signal?: AbortSignal
@@ -35,8 +37,8 @@ export interface StoredTranscript {
  * anything is stored; each session is stored whole or not at all.
  */
 export async function importTranscript(store: Store, text: string, options: ImportOptions = {}): Promise<ImportReport> {
-  const { onTakenId = 'refuse', now = Date.now(), signal } = options
-  const imports = readTranscripts(text).map(toImport)
+  const { onTakenId = 'refuse', idFor, now = Date.now(), signal } = options
+  const imports = readTranscripts(text).map((read, index) => toImport(read, idFor?.(index) ?? read.session.id))
   for (const { session } of imports) checkNewSession(session)
   const taken = await findTaken(store, imports)
   if (taken.size > 0 && onTakenId === 'refuse') throw takenError([...taken].map(({ session }) => session.id))
@@ -57,8 +59,8 @@ interface Import {
 }
 
 /** Every field of the transcript's first line is kept in the header, so that an export says it again. */
-function toImport(read: ImportedSession): Import {
-  const { id, createdAt, ...header } = read.session
+function toImport(read: ImportedSession, id: string): Import {
+  const { id: _id, createdAt, ...header } = read.session
   return {
     read,
     session: {
@@ -108,10 +110,10 @@ async function renewArtifacts(store: Store, { id, artifacts = [] }: NewSession, 
   for (const artifact of artifacts) await store.artifacts.put({ sessionId: id, at: now, ...artifact })
 }
 
-function toReport({ read, session }: Import, id: string): StoredTranscript {
+function toReport({ read }: Import, id: string): StoredTranscript {
   return {
     id,
-    originalId: session.id,
+    originalId: read.session.id,
     format: read.format,
     entryCount: read.entries.length,
     artifactCount: read.artifacts.length,

@@ -136,7 +136,7 @@ const bodies: { readonly [T in Exclude<Entry['type'], 'unknown'>]: fc.Arbitrary<
   unpin: fc.record({ pin: text }),
   settings: fc.record({ title: text, preset: text, policy: object }, { requiredKeys: [] }),
   environment: fc.record({ hash: text, parts: object }),
-  flush: fc.record({ outcome: fc.constantFrom('wrote', 'silent', 'failed') }),
+  flush: fc.record({ outcome: fc.constantFrom('wrote', 'silent', 'failed', 'skipped') }),
   'model-change': fc.record({ model: text }),
   'maintenance-failed': fc.record({ work: fc.constantFrom('compaction', 'flush'), reason: text }),
   bill: fc.record({ work: fc.constantFrom('title', 'heartbeat', 'discarded'), model: text, usage }),

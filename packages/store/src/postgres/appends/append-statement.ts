@@ -1,6 +1,5 @@
-import type { Entry } from '@longhaul/engine'
 import type { Append } from '../../port/entries.ts'
-import { findPreview, moveUpdatedAt } from '../../records/describe-session.ts'
+import { findPreview, findTitle, moveUpdatedAt } from '../../records/describe-session.ts'
 import { toKey } from '../database/keys.ts'
 import { prepareStatement } from '../database/prepared-statement.ts'
 import type { PreparedStatement } from '../database/prepared-statement.ts'
@@ -67,12 +66,6 @@ export function createWriteAppend(tables: Tables): WriteAppend {
       values,
     }
   }
-}
-
-/** A title stays until settings name another. */
-function findTitle(entries: readonly Entry[]): string | undefined {
-  const named = entries.findLast((entry) => entry.type === 'settings' && entry.title !== undefined)
-  return named?.type === 'settings' ? named.title : undefined
 }
 
 function findStatement(

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hashContent } from '../../records/hash-content.ts'
 import type { Database } from '../database/database.ts'
 import { toStoreError } from '../database/sqlite-error.ts'
 import type { ArtifactFiles } from './artifact-files.ts'
@@ -22,11 +22,7 @@ export interface ArtifactContents {
 /** UTF-8 has no half characters. */
 export function describeContent(content: string): ArtifactContent {
   const bytes = Buffer.from(content.toWellFormed(), 'utf8')
-  return { sha256: hashBytes(bytes), bytes }
-}
-
-export function hashBytes(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  return { sha256: hashContent(bytes), bytes }
 }
 
 /** How often others may remove a file before its row is there: each time it had to be nobody's. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs'
-import { mkdir, open, readFile, readdir, rename } from 'node:fs/promises'
+import { open, readFile, readdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../database/make-folder.ts'
 
 /** Contents as files named after their hash, `ab/cd/abcd…`: no name from outside ever becomes a path. */
 export interface ArtifactFiles {
@@ -23,7 +24,7 @@ export function createArtifactFiles(root: string): ArtifactFiles {
   return {
     async write(sha256, bytes) {
       const folder = folderOf(sha256)
-      await makeFolder(folder)
+      await makeSyncedFolder(folder)
       const part = `${pathOf(sha256)}.${randomUUID()}.part`
       const file = await open(part, 'wx', 0o600)
       try {
@@ -59,13 +60,8 @@ const CAN_SYNC_FOLDERS = process.platform !== 'win32'
 const IS_HASH = /^[\da-f]{64}$/
 
 /** A new folder is on disk only when the one that holds it is. */
-async function makeFolder(folder: string): Promise<void> {
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (made === undefined) return
-  for (let parent = dirname(folder); parent.length >= dirname(made).length; parent = dirname(parent)) {
-    await syncFolder(parent)
-    if (parent === dirname(parent)) return
-  }
+async function makeSyncedFolder(folder: string): Promise<void> {
+  for (const made of makeFolder(folder)) await syncFolder(dirname(made))
 }
 
 async function syncFolder(folder: string): Promise<void> {

@@ -1,10 +1,11 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../store-error.ts'
 import { createSqliteChanges } from '../changes.ts'
 import type { SqliteChanges } from '../changes.ts'
 import { MIGRATIONS, migrate, readVersion } from '../migrations.ts'
+import { makeFolder } from './make-folder.ts'
 import { openConnection } from './open-connection.ts'
 import { recogniseFile } from './recognise-file.ts'
 import { retryWhileBusy } from './retry-while-busy.ts'
@@ -129,9 +130,9 @@ function openMigrated(file: string): DatabaseSync {
   }
 }
 
-/** Conversations are their owner's business: nobody else on this machine may read a new file. */
+/** Conversations are their owner's business: nobody else on this machine may read a new file, or look into its folder. */
 function createFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true })
+  makeFolder(dirname(file))
   closeSync(openSync(file, 'a', 0o600))
 }
 

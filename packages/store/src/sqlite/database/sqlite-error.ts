@@ -78,13 +78,16 @@ function explainConstraint(error: Error, code: number): StoreError {
 }
 
 function explainSystem(error: NodeJS.ErrnoException, file: string): StoreError {
-  const { code = error.message, path = file } = error
+  const { code = error.message, path = file, syscall } = error
   const cause = { cause: error }
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return unavailable(`The disk that holds ${path} is full. Free some space and try again.`, cause)
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return unavailable(`${path} cannot be written. Let this user write to it and to its folder.`, cause)
+  }
+  if (syscall === 'mkdir' || code === 'ENOTDIR') {
+    return unavailable(`There can be no folder ${path} (${code}). Name another one, or make it yourself.`, cause)
   }
   return unavailable(`${path} could not be read or written (${code}). Check the disk.`, cause)
 }

@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { setImmediate } from 'node:timers/promises'
 import { waitForLock } from './retry-while-busy.ts'
 import { isBusy, toStoreError } from './sqlite-error.ts'
 
@@ -41,20 +40,20 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
   const jobs: Job[] = []
   let isRunning = false
 
-  async function run(): Promise<void> {
-    isRunning = true
-    while (jobs.length > 0) {
-      // Whatever else this turn of the event loop wants to write joins in.
-      await setImmediate()
-      const busy = runBatch()
-      if (busy === null) continue
-      const now = performance.now()
-      while (!isPatient() && jobs[0] !== undefined && jobs[0].giveUpAt < now) {
-        jobs.shift()?.reject(toStoreError(busy, file))
-      }
-      await waitForLock()
+  /** Each time in a new turn of the event loop: whatever else the one before wanted to write has joined in. */
+  function run(): void {
+    isRunning = jobs.length > 0
+    if (!isRunning) return
+    const busy = runBatch()
+    if (busy === null) {
+      setImmediate(run)
+      return
     }
-    isRunning = false
+    const now = performance.now()
+    while (!isPatient() && jobs[0] !== undefined && jobs[0].giveUpAt < now) {
+      jobs.shift()?.reject(toStoreError(busy, file))
+    }
+    void waitForLock().then(run)
   }
 
   /** Takes the jobs off the queue and tells them how it went; the error, if they have to wait for a lock first. */
@@ -87,7 +86,8 @@ export function createWriteQueue(options: WriteQueueOptions): WriteQueue {
     add: (work, isSynced) =>
       new Promise((resolve, reject) => {
         jobs.push({ work, isSynced, giveUpAt: performance.now() + waitMs, resolve, reject })
-        if (!isRunning) void run()
+        if (!isRunning) setImmediate(run)
+        isRunning = true
       }),
   }
 }

@@ -1,7 +1,7 @@
 import type { Head } from '@longhaul/engine'
 import type { DatabaseSync } from 'node:sqlite'
 import type { SessionRecord } from '../../port/sessions.ts'
-import { foldHead, titleOf, toStorableText } from '../../records/describe-session.ts'
+import { foldHead, titleOf } from '../../records/describe-session.ts'
 import { parseObject } from '../../records/entry-text.ts'
 
 export interface SessionRow {
@@ -46,8 +46,7 @@ export function prepareInsertSession(connection: DatabaseSync): (row: NewSession
 
 interface Description {
   readonly head: Head
-  /** undefined: it stays as it is. */
-  readonly preview: string | null | undefined
+  readonly preview: string | null
   readonly updatedAt: number
 }
 
@@ -57,29 +56,30 @@ export function prepareSetListed(connection: DatabaseSync): (key: number) => voi
   return (key) => void update.run(key)
 }
 
-/** What its row says before that. */
-export type DescribedRow = Pick<SessionRow, 'title' | 'preview' | 'header'>
+export type Describe = (key: number, header: string, description: Description) => void
 
-export type Describe = (key: number, before: DescribedRow, description: Description) => void
-
-/** Writes what a session's entries come to into its row. A new title is noted for the search index. */
+/** Writes what all of a session's entries come to into its row. */
 export function prepareDescribe(connection: DatabaseSync): Describe {
   const update = connection.prepare(
-    'UPDATE sessions SET updated_at = ?, last_seq = ?, epoch = ?, title = ?, preview = ?, head = ? WHERE key = ?',
+    'UPDATE sessions SET updated_at = ?, last_seq = ?, epoch = ?, preview = ?, head = ? WHERE key = ?',
   )
+  const setTitle = prepareSetTitle(connection)
+  return (key, header, { head, preview, updatedAt }) => {
+    update.run(updatedAt, head.lastSeq, head.epoch, preview, JSON.stringify(head), key)
+    setTitle(key, titleOf(parseObject(header, 'The header of a session'), head), head.lastSeq)
+  }
+}
+
+export type SetTitle = (key: number, title: string | null, lastSeq: number) => void
+
+/** A new title is noted for the search index; after the entries, whose own note says where indexing begins. */
+export function prepareSetTitle(connection: DatabaseSync): SetTitle {
+  const update = connection.prepare('UPDATE sessions SET title = ?1 WHERE key = ?2 AND title IS NOT ?1')
   const note = connection.prepare(
     `INSERT INTO search_pending (session_key, from_seq, is_title_due) VALUES (?, ?, 1)
      ON CONFLICT DO UPDATE SET is_title_due = 1`,
   )
-  return (key, before, { head, preview, updatedAt }) => {
-    const title = storableTitle(before.header, head)
-    const shown = preview === undefined ? before.preview : preview
-    update.run(updatedAt, head.lastSeq, head.epoch, title, shown, JSON.stringify(head), key)
-    if (title !== before.title) note.run(key, head.lastSeq + 1)
+  return (key, title, lastSeq) => {
+    if (update.run(title, key).changes > 0) note.run(key, lastSeq + 1)
   }
-}
-
-function storableTitle(header: string, head: Head): string | null {
-  const title = titleOf(parseObject(header, 'The header of a session'), head)
-  return title === null ? null : toStorableText(title)
 }

@@ -104,24 +104,42 @@ export const inboxCases = [
   }),
 
   storeCase('items are settled without an append too', async ({ store }) => {
-    await createSession(store, 's1')
+    const { lease } = await startSession(store, 's1')
     await createSession(store, 's2')
     await store.inbox.put(message('i1'))
     await store.inbox.put(message('i1', 's2'))
     const unheardOf = Array.from({ length: 2_000 }, (_, index) => `unheard of ${index}`)
-    await store.inbox.settle('s1', ['i1', '\u0000', ...unheardOf])
-    await store.inbox.settle('nobody', ['i1'])
-    await store.inbox.settle('s1', ['i1'])
-    await store.inbox.settle('s1', [])
+    await store.inbox.settle(lease, ['i1', '\u0000', ...unheardOf])
+    await store.inbox.settle(lease, ['i1'])
+    await store.inbox.settle(lease, [])
     assert.deepEqual(await store.inbox.list('s1'), [])
     assert.equal((await store.inbox.list('s2')).length, 1)
     assert.equal((await store.inbox.put(message('i1'))).status, 'settled')
   }),
 
+  storeCase('a late owner settles nothing', async ({ store, passTime }) => {
+    const { lease: late } = await startSession(store, 's1')
+    await store.inbox.put(message('i1'))
+    await passTime(store.leases.ttlMs + 1)
+    const refusals = [
+      { ...late, ownerId: 'somebody else' },
+      { ...late, token: late.token + 1 },
+      { ...late, sessionId: 'nobody' },
+    ]
+    for (const lease of refusals) await expectRefusal(store, 'lease-lost', () => store.inbox.settle(lease, ['i1']))
+    const lease = await takeLease(store, 's1', 'next')
+    await expectRefusal(store, 'lease-lost', () => store.inbox.settle(late, ['i1']))
+    await expectRefusal(store, 'lease-lost', () => store.inbox.settle(late, []))
+    assert.equal((await store.inbox.list('s1')).length, 1)
+    await store.leases.release(lease)
+    await expectRefusal(store, 'lease-lost', () => store.inbox.settle(lease, ['i1']))
+    assert.equal((await store.inbox.put(message('i1'))).status, 'waiting')
+  }),
+
   storeCase('settled items are forgotten in time, waiting ones never', async ({ store }) => {
-    await createSession(store, 's1')
+    const { lease } = await startSession(store, 's1')
     for (const id of ['i1', 'i2']) await store.inbox.put(message(id))
-    await store.inbox.settle('s1', ['i1'])
+    await store.inbox.settle(lease, ['i1'])
     assert.equal(await store.inbox.deleteSettledBefore(0), 0)
     assert.equal(await store.inbox.deleteSettledBefore(FAR_FUTURE), 1)
     assert.equal(await store.inbox.deleteSettledBefore(FAR_FUTURE), 0)
@@ -147,7 +165,9 @@ export const inboxCases = [
     assert.deepEqual(await store.inbox.listUnowned(10), ['early', 'late'])
     assert.deepEqual(await store.inbox.listUnowned(1), ['early'])
     assert.deepEqual(await store.inbox.listUnowned(0), ['early'])
-    await store.inbox.settle('early', ['i', 'j'])
+    const lease = await takeLease(store, 'early')
+    await store.inbox.settle(lease, ['i', 'j'])
+    await store.leases.release(lease)
     assert.deepEqual(await store.inbox.listUnowned(10), ['late'])
     await passTime(store.leases.ttlMs + 1)
     assert.deepEqual((await store.inbox.listUnowned(10)).toSorted(), ['late', 'owned'])

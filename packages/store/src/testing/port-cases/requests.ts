@@ -101,6 +101,24 @@ export const requestCases = [
     assert.deepEqual(await store.requests.list('s1', {}), { items: [], next: null })
   }),
 
+  storeCase('numbers go on after everything old was deleted', async ({ store }) => {
+    await createSession(store, 's1')
+    await createSession(store, 's2')
+    assert.equal(await store.requests.getLastNumber('s1'), 0)
+    assert.equal(await store.requests.getLastNumber('nobody'), 0)
+    await addAll(store, 's1', 3)
+    await addAll(store, 's2', 1)
+    assert.equal(await store.requests.deleteBefore(START_AT + 1_000), 2)
+    assert.equal(await store.requests.deleteBefore(START_AT + 1_000), 0)
+    assert.equal(await store.requests.getLastNumber('s1'), 3)
+    assert.equal(await store.requests.getLastNumber('s2'), 1)
+    const [, , , fourth] = createManifests(4)
+    assert.ok(fourth !== undefined)
+    await store.requests.add('s1', fourth.stored)
+    assert.equal(await store.requests.getLastNumber('s1'), 4)
+    assert.equal(await store.requests.deleteBefore(START_AT + 1_000), 1)
+  }),
+
   storeCase('requests of sessions keep apart', async ({ store }) => {
     await createSession(store, 's1')
     await createSession(store, 's2')

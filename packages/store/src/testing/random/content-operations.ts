@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { StoreErrorCode } from '../../store-error.ts'
 import { START_AT } from '../build-entries.ts'
 import { attempt } from './attempt.ts'
-import { SESSION_IDS } from './model.ts'
+import { SESSION_IDS, isCurrent } from './model.ts'
 import type { ModelSession, World } from './model.ts'
 
 const ITEM_IDS = Array.from({ length: 12 }, (_, index) => `i${index}`)
@@ -23,10 +23,13 @@ export async function put({ store, model, random }: World): Promise<void> {
 }
 
 export async function settle({ store, model, random }: World): Promise<void> {
-  const id = random.pick(SESSION_IDS)
+  if (model.leases.length === 0) return
+  const held = random.pick(model.leases)
   const ids = ITEM_IDS.filter(() => random.chance(0.2))
-  await store.inbox.settle(id, ids)
-  for (const item of model.sessions.get(id)?.inbox ?? []) if (ids.includes(item.id)) item.isSettled = true
+  const isRefused = !isCurrent(model, held)
+  await attempt(isRefused ? 'lease-lost' : null, () => store.inbox.settle(held.lease, ids))
+  const inbox = isRefused ? [] : (model.sessions.get(held.lease.sessionId)?.inbox ?? [])
+  for (const item of inbox) if (ids.includes(item.id)) item.isSettled = true
 }
 
 export async function forgetSettled({ store, model }: World): Promise<void> {

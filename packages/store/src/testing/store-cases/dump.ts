@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
-import { createLearnt } from '@longhaul/engine'
 import type { DumpRecord } from '../../port/dump.ts'
-import type { Store } from '../../port/store.ts'
-import { START_AT, assistant, compaction, numberLines, settings, toolCall, user } from '../build-entries.ts'
-import { createManifests } from '../build-manifests.ts'
+import { START_AT, numberLines, user } from '../build-entries.ts'
 import { storeCase } from '../conformance-case.ts'
 import { dumpText, expectCode, readDump, toComparable } from '../expectations.ts'
+import { fillStore } from '../fill-store.ts'
 import { createSession, createTestOwner, startSession } from '../session-writer.ts'
 
 export const dumpCases = [
@@ -21,7 +19,7 @@ export const dumpCases = [
       'request',
       'session',
     ])
-    for (const id of ['s1', 's2', 'hidden']) {
+    for (const id of ['talk', 'hidden', 'empty']) {
       const of = records.filter((record) => record.type === 'entry' && record.sessionId === id)
       const place = records.findIndex((record) => record.type === 'session' && record.id === id)
       assert.deepEqual(
@@ -38,33 +36,35 @@ export const dumpCases = [
     const other = await openOther()
     await other.load(iterate(records))
     assert.deepEqual(await dumpText(other), toComparable(records))
-    for (const id of ['s1', 's2', 'hidden'])
+    for (const id of ['talk', 'hidden', 'empty'])
       assert.deepEqual(await other.sessions.get(id), await store.sessions.get(id))
   }),
 
   storeCase('a loaded store goes on where the other one stopped', async ({ store, openOther }) => {
     await fillStore(store)
+    const content = (await store.artifacts.read('talk', 'full')) ?? assert.fail()
+    await store.artifacts.put({ sessionId: 'empty', id: 'same', at: START_AT, content })
     const other = await openOther()
     await other.load(store.dump())
+    const found = (await other.search.search({ query: 'mat' })).map(({ sessionId, seq }) => ({ sessionId, seq }))
+    assert.deepEqual(found, [{ sessionId: 'talk', seq: 5 }])
+    const listed = (await other.sessions.list({ query: '日本語' })).items
     assert.deepEqual(
-      (await other.search.search({ query: 'walrus' })).map(({ sessionId, seq }) => ({ sessionId, seq })),
-      (await store.search.search({ query: 'walrus' })).map(({ sessionId, seq }) => ({ sessionId, seq })),
+      listed.map(({ id }) => id),
+      ['talk'],
     )
-    assert.deepEqual(
-      (await other.sessions.list({ query: 'arctic' })).items.map(({ id }) => id),
-      ['s1'],
-    )
-    assert.deepEqual(await other.inbox.list('s1'), await store.inbox.list('s1'))
-    assert.deepEqual(await other.memory.search({ query: 'tea' }), await store.memory.search({ query: 'tea' }))
-    assert.deepEqual(await other.requests.getLast('s1'), await store.requests.getLast('s1'))
-    assert.deepEqual(await other.artifacts.list('s1'), await store.artifacts.list('s1'))
-    assert.equal(await other.artifacts.read('s2', 'a1'), 'content of a1')
-    assert.equal((await other.inbox.put(message('i1'))).status, 'settled')
-    await expectCode('id-conflict', () => other.inbox.put({ ...message('i1'), payload: { text: 'other' } }))
-    const added = await other.inbox.put(message('i3'))
-    assert.ok((await other.inbox.list('s1')).every(({ id, position }) => id === 'i3' || position < added.item.position))
-    assert.ok((await other.leases.acquire('s1', createTestOwner('elsewhere'))).ok)
-    assert.equal(await other.events.getLastId('s1'), 0)
+    assert.deepEqual(await other.inbox.list('talk'), await store.inbox.list('talk'))
+    assert.deepEqual(await other.memory.search({ query: 'fridays' }), await store.memory.search({ query: 'fridays' }))
+    assert.deepEqual(await other.requests.getLast('talk'), await store.requests.getLast('talk'))
+    assert.deepEqual(await other.artifacts.list('talk'), await store.artifacts.list('talk'))
+    assert.equal(await other.artifacts.read('empty', 'same'), content)
+    assert.equal((await other.inbox.put(message('settled', 'done'))).status, 'settled')
+    await expectCode('id-conflict', () => other.inbox.put(message('settled', 'other')))
+    const added = await other.inbox.put(message('new'))
+    const waiting = await other.inbox.list('talk')
+    assert.ok(waiting.every(({ id, position }) => id === 'new' || position < added.item.position))
+    assert.ok((await other.leases.acquire('talk', createTestOwner('elsewhere'))).ok)
+    assert.equal(await other.events.getLastId('talk'), 0)
     assert.deepEqual(await other.check(), [])
   }),
 
@@ -90,12 +90,12 @@ export const dumpCases = [
     const [entry] = numberLines([user('x')])
     assert.ok(entry !== undefined)
     const orphan: DumpRecord = { type: 'entry', sessionId: 'nobody', entry }
-    const gap: DumpRecord = { type: 'entry', sessionId: 's2', entry: { ...entry, id: 'x', seq: 3 } }
+    const gap: DumpRecord = { type: 'entry', sessionId: 'hidden', entry: { ...entry, id: 'x', seq: 3 } }
     for (const wrong of [orphan, gap]) {
       await assert.rejects(other.load(iterate([...records, wrong])))
       assert.deepEqual(await readDump(other), [])
     }
-    assert.deepEqual(await other.search.search({ query: 'walrus' }), [])
+    assert.deepEqual(await other.search.search({ query: 'mat' }), [])
     await other.load(iterate(records))
     assert.deepEqual(await dumpText(other), toComparable(records))
   }),
@@ -109,7 +109,7 @@ export const dumpCases = [
       if (records.length === 0) {
         await writer.write([user('three')])
         await createSession(store, 's3', user('four'))
-        await store.inbox.put(message('i1'))
+        await store.inbox.put({ ...message('i1'), sessionId: 's1' })
       }
       records.push(record)
     }
@@ -130,37 +130,8 @@ export const dumpCases = [
   }),
 ]
 
-function message(id: string) {
-  return { sessionId: 's1', id, at: START_AT, kind: 'message', payload: { text: `text of ${id}` } } as const
-}
-
-async function fillStore(store: Store): Promise<void> {
-  const writer = await startSession(
-    store,
-    's1',
-    settings({ title: 'Arctic animals' }),
-    user('a walrus'),
-    assistant('two'),
-  )
-  await store.inbox.put(message('i1'))
-  await store.inbox.put(message('i2'))
-  await writer.write([user('text of i1', 'i1'), toolCall('run', { ['__proto__']: 1, b: 2, a: 3 }), compaction(3)], {
-    settles: ['i1'],
-  })
-  await createSession(store, 's2', user('another walrus \u0000 \ud800'))
-  await createSession(store, 'hidden', user('a hidden walrus'))
-  await store.sessions.setDeleted('hidden', START_AT + 7)
-  for (const sessionId of ['s1', 's2']) {
-    await store.artifacts.put({ sessionId, id: 'a1', at: START_AT + 3, content: 'content of a1' })
-  }
-  for (const { stored } of createManifests(3)) await store.requests.add('s1', stored)
-  await store.requests.settle('s1', 2, { usage: { output: 1, input: 2 } })
-  await store.events.add('s1', START_AT, [{ type: 'delta' }])
-  await store.learned.setCalibration('gpt-x', 'classes', createLearnt())
-  await store.learned.setWindow('gpt-y', { tokens: 32_000, at: START_AT })
-  await store.memory.put({ name: 'MEMORY.md', updatedAt: START_AT, text: 'Likes tea.' }, [
-    { kind: 'fact', line: 1, text: 'Likes tea.' },
-  ])
+function message(id: string, text = `text of ${id}`) {
+  return { sessionId: 'talk', id, at: START_AT, kind: 'message', payload: { text } } as const
 }
 
 async function* iterate(records: readonly DumpRecord[]): AsyncGenerator<DumpRecord> {

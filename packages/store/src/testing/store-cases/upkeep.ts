@@ -27,7 +27,7 @@ export const upkeepCases = [
       totals: { messages: 99, inputTokens: 1, outputTokens: 2, costUsd: 3 },
     }
     await store.entries.append({ ...append, head: wrong })
-    assert.equal((await store.sessions.get('s1'))?.title, 'Wrong')
+    assert.equal((await store.sessions.get('s1'))?.head.totals.messages, 99)
     await store.repairHead('s1')
     const repaired = await store.sessions.get('s1')
     assert.deepEqual(repaired?.head, foldHead(await store.entries.read('s1', {})))
@@ -81,7 +81,7 @@ function listCalls(
     () => store.inbox.put({ sessionId: 's1', id: 'i1', at: START_AT, kind: 'message', payload: {} }),
     () => store.inbox.list('s1'),
     () => store.inbox.listUnowned(1),
-    () => store.inbox.settle('s1', ['i1']),
+    () => store.inbox.settle(append.lease, ['i1']),
     () => store.inbox.deleteSettledBefore(START_AT),
     () => store.leases.acquire('s1', createTestOwner('late')),
     () => store.leases.renew([append.lease]),
