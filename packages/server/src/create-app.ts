@@ -1,0 +1,80 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { HTTPException } from 'hono/http-exception'
+import { toAgentError } from '@longhaul/runtime'
+import { ApiFailure, answerFailure } from './api-failure.ts'
+import { addGuards } from './guard/add-guards.ts'
+import { addEventRoutes } from './routes/events.ts'
+import { addHealthRoutes } from './routes/health.ts'
+import { addMessageRoutes } from './routes/messages.ts'
+import { addPinRoutes } from './routes/pins.ts'
+import { addSessionRoutes } from './routes/sessions.ts'
+import { addTurnRoutes } from './routes/turns.ts'
+import { addArtifactRoutes } from './routes/artifacts.ts'
+import { addChatRoutes } from './routes/chat.ts'
+import { addCommandRoutes } from './routes/commands.ts'
+import { addCompactionRoutes } from './routes/compactions.ts'
+import { addContextRoutes } from './routes/context.ts'
+import { addMemoryRoutes } from './routes/memory.ts'
+import { addModelRoutes } from './routes/models.ts'
+import { addRequestRoutes } from './routes/requests.ts'
+import { addSampleRoutes } from './routes/samples.ts'
+import { addTransferRoutes } from './routes/transfer.ts'
+import { addMetricsRoute } from './routes/metrics.ts'
+import { addOpenApiRoute } from './routes/openapi.ts'
+import type { App, ServerContext } from './server-context.ts'
+import { watchRequests } from './telemetry/watch-requests.ts'
+
+/** The API as one function from requests to answers; it listens nowhere by itself. */
+export function createApp(server: ServerContext): App {
+  const app: App = new OpenAPIHono({
+    defaultHook: (result, context) => {
+      if (!result.success) return answerFailure(context, 'invalid-request', describeIssues(result.error.issues))
+    },
+  })
+  app.notFound((context) => answerFailure(context, 'not-found', `There is nothing at ${context.req.path}.`))
+  app.onError((error, context) => {
+    const { code, message, status } = toFailure(error)
+    if (code === 'internal')
+      server.log({ level: 'error', event: 'request-failed', message: error.message, path: context.req.path })
+    return answerFailure(context, code, message, status)
+  })
+
+  app.use(watchRequests(server))
+  addGuards(app, server)
+  addHealthRoutes(app, server)
+  addSessionRoutes(app, server)
+  addMessageRoutes(app, server)
+  addEventRoutes(app, server)
+  addTurnRoutes(app, server)
+  addPinRoutes(app, server)
+  addChatRoutes(app, server)
+  addContextRoutes(app, server)
+  addRequestRoutes(app, server)
+  addCompactionRoutes(app, server)
+  addArtifactRoutes(app, server)
+  addMemoryRoutes(app, server)
+  addModelRoutes(app, server)
+  addCommandRoutes(app, server)
+  addSampleRoutes(app, server)
+  addTransferRoutes(app, server)
+  addMetricsRoute(app, server)
+  addOpenApiRoute(app, server)
+  return app
+}
+
+function toFailure(error: unknown): ApiFailure {
+  if (error instanceof ApiFailure) return error
+  // What the framework itself refuses: a body that is no JSON.
+  if (error instanceof HTTPException && error.status < 500) return new ApiFailure('invalid-request', error.message)
+  const { code, message } = toAgentError(error)
+  return new ApiFailure(code, message)
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+function describeIssues(issues: readonly Issue[]): string {
+  return issues.map(({ path, message }) => [...path.map(String), message].join(': ')).join('; ')
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import type { LogLine, Runtime } from '@longhaul/runtime'
+import { createGauges } from './present/gauges.ts'
+import type { ServerContext } from './server-context.ts'
+import { createSessionFollower } from './stream/session-follower.ts'
+import { createMetrics } from './telemetry/metrics/create-metrics.ts'
+import type { Metrics } from './telemetry/metrics/create-metrics.ts'
+
+export interface ContextOptions {
+  readonly runtime: Runtime
+  readonly host?: string
+  readonly log?: (line: LogLine) => void
+  readonly metrics?: Metrics
+}
+
+export interface OwnContext {
+  readonly context: ServerContext
+  /** From now on no turn is begun. */
+  drain(): void
+  /** Ends open streams. */
+  stop(): void
+}
+
+export function createServerContext({
+  runtime,
+  host = '127.0.0.1',
+  log = () => undefined,
+  metrics = createMetrics(),
+}: ContextOptions): OwnContext {
+  const draining = new AbortController()
+  const stopping = new AbortController()
+  return {
+    context: {
+      runtime,
+      version: readVersion(),
+      log,
+      metrics,
+      host,
+      follower: createSessionFollower(runtime.store),
+      gauges: createGauges(runtime),
+      draining: draining.signal,
+      stopping: stopping.signal,
+    },
+    drain: () => draining.abort(),
+    stop: () => stopping.abort(),
+  }
+}
+
+function readVersion(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

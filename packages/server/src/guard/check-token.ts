@@ -1,0 +1,28 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { MiddlewareHandler } from 'hono'
+import { ApiFailure } from '../api-failure.ts'
+import { isApiPath } from './api-path.ts'
+
+/** Load balancers ask without a token. */
+const PUBLIC_PATH = '/api/health'
+
+/** `Authorization: Bearer …` for everything but the web app's files and the health check. */
+export function checkToken(token: string): MiddlewareHandler {
+  const wanted = digest(token)
+  return async (context, next) => {
+    const { path } = context.req
+    if (isApiPath(path) && path !== PUBLIC_PATH) {
+      const [, given = ''] = /^Bearer +(\S+) *$/i.exec(context.req.header('authorization') ?? '') ?? []
+      // Digests are of one length, so that the time it takes tells nothing.
+      if (!timingSafeEqual(digest(given), wanted)) {
+        context.header('www-authenticate', 'Bearer')
+        throw new ApiFailure('unauthorized', 'Send the token of this server: Authorization: Bearer …')
+      }
+    }
+    await next()
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,26 @@
+export interface RouteLimits {
+  /** `text` is taken whatever its content type says. */
+  readonly body: 'json' | 'text'
+  readonly maxBytes: number
+  /** For the whole body to arrive. */
+  readonly receiveMs: number
+  /** From then to the head of the answer; what is streamed after it may take as long as it likes. */
+  readonly answerMs: number
+}
+
+const MEGABYTE = 1_048_576
+
+const USUAL: RouteLimits = { body: 'json', maxBytes: MEGABYTE, receiveMs: 30_000, answerMs: 30_000 }
+
+/** Where one of the usual limits would be in the way. */
+const OWN: readonly (readonly [path: RegExp, limits: Partial<RouteLimits>])[] = [
+  [/^\/api\/sessions\/[^/]+\/messages$/, { maxBytes: 20 * MEGABYTE, receiveMs: 120_000 }],
+  [/^\/api\/chat$/, { maxBytes: 20 * MEGABYTE, receiveMs: 120_000 }],
+  [/^\/api\/sessions\/import$/, { body: 'text', maxBytes: 200 * MEGABYTE, receiveMs: 280_000, answerMs: 300_000 }],
+  [/^\/api\/sessions\/[^/]+\/(?:compact|commands)$/, { answerMs: 300_000 }],
+]
+
+export function findLimits(path: string): RouteLimits {
+  const [, own] = OWN.find(([pattern]) => pattern.test(path)) ?? []
+  return { ...USUAL, ...own }
+}

@@ -1,0 +1,6 @@
+export { DEFAULT_HOST, DEFAULT_PORT, startServer } from './start-server.ts'
+export type { RunningServer, RuntimeParts, ServerOptions } from './start-server.ts'
+export { ServerError } from './server-error.ts'
+export type { ServerErrorCode } from './server-error.ts'
+export { createLogger } from './telemetry/create-logger.ts'
+export { buildWeb } from './static/build-web.ts'

@@ -1,0 +1,96 @@
+import type { List, Message } from '@longhaul/protocol'
+import type { Entry, InboxItem, MessageEntry, Store } from '@longhaul/runtime'
+
+export interface MessagePage {
+  /** Those after this place in the transcript. */
+  readonly after?: number
+  /** Those before it: the last of them, in order all the same. */
+  readonly before?: number
+  readonly limit: number
+}
+
+const PAGE_ENTRIES = 200
+
+/** The originals, in order; where the page ends with the newest, those that still wait come last. */
+export async function listMessages(
+  store: Pick<Store, 'entries' | 'inbox'>,
+  sessionId: string,
+  page: MessagePage,
+): Promise<List<Message>> {
+  // Asked first: what moves into the transcript meanwhile is found there as well, and not told twice.
+  const waiting = (await store.inbox.list(sessionId)).filter(({ kind }) => kind === 'message')
+  const found =
+    page.before === undefined ? await readOnwards(store, sessionId, page) : await readBack(store, sessionId, page)
+  const known = new Set(found.items.map(({ id }) => id))
+  const queued = found.isNewest ? waiting.filter(({ id }) => !known.has(id)).map(presentWaiting) : []
+  return {
+    items: [...found.items.map(presentStored), ...queued],
+    next: found.next === null ? null : String(found.next),
+  }
+}
+
+interface Found {
+  readonly items: readonly MessageEntry[]
+  readonly next: number | null
+  /** Nothing in the transcript comes after it. */
+  readonly isNewest: boolean
+}
+
+/** Other entries lie between messages. */
+async function readOnwards(
+  store: Pick<Store, 'entries'>,
+  sessionId: string,
+  { after = 0, limit }: MessagePage,
+): Promise<Found> {
+  const items: MessageEntry[] = []
+  for (let from = after + 1; ;) {
+    const entries = await store.entries.read(sessionId, { from, limit: PAGE_ENTRIES })
+    for (const entry of entries) {
+      if (!isMessage(entry)) continue
+      // One more than asked for: there is a next page.
+      if (items.length === limit) return { items, next: items.at(-1)?.seq ?? null, isNewest: false }
+      items.push(entry)
+    }
+    const last = entries.at(-1)
+    if (last === undefined || entries.length < PAGE_ENTRIES) return { items, next: null, isNewest: true }
+    from = last.seq + 1
+  }
+}
+
+async function readBack(
+  store: Pick<Store, 'entries'>,
+  sessionId: string,
+  { before = Infinity, limit }: MessagePage,
+): Promise<Found> {
+  const isNewest = (await store.entries.read(sessionId, { from: before, limit: 1 })).length === 0
+  const items: MessageEntry[] = []
+  for (let to = before - 1; to >= 1;) {
+    const entries = await store.entries.read(sessionId, { to, limit: PAGE_ENTRIES, fromEnd: true })
+    for (const entry of entries.toReversed()) {
+      if (!isMessage(entry)) continue
+      if (items.length === limit) return { items, next: items[0]?.seq ?? null, isNewest }
+      items.unshift(entry)
+    }
+    const [first] = entries
+    if (first === undefined) break
+    to = first.seq - 1
+  }
+  return { items, next: null, isNewest }
+}
+
+function isMessage(entry: Entry): entry is MessageEntry {
+  return entry.type === 'message'
+}
+
+function presentStored(entry: MessageEntry): Message {
+  return entry as unknown as Message
+}
+
+function presentWaiting({ id, at, payload }: InboxItem): Message {
+  const text = typeof payload['text'] === 'string' ? payload['text'] : ''
+  const attachments = Array.isArray(payload['attachments'])
+    ? (payload['attachments'] as unknown as Message['parts'])
+    : []
+  const parts: Message['parts'] = [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...attachments]
+  return { type: 'message', seq: null, id, at, role: 'user', parts, queued: true }
+}

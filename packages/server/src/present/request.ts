@@ -1,0 +1,31 @@
+import type { Request, RequestDetail } from '@longhaul/protocol'
+import type { RequestDescription, SettledRequest } from '@longhaul/runtime'
+import { presentContextItem } from './context.ts'
+
+export function presentRequest({ manifest, outcome }: SettledRequest): Request {
+  const { number, at, model, tokens, items, numbers } = manifest
+  return {
+    number,
+    at,
+    model,
+    // Calls for summaries and memory stand in the bill, not here.
+    purpose: 'turn',
+    tokens: tokens.tokens,
+    window: numbers?.windowTokens ?? null,
+    source: tokens.source,
+    itemCount: items.length,
+    outcome,
+  }
+}
+
+export function presentRequestDetail(
+  settled: SettledRequest,
+  { exact, reason, environment, items }: RequestDescription,
+): RequestDetail {
+  return {
+    ...presentRequest(settled),
+    exact,
+    reason,
+    items: [...environment, ...items].map((item) => ({ ...presentContextItem(item), text: item.text })),
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from '@hono/zod-openapi'
+import { apiErrorSchema } from '@longhaul/protocol'
+
+/** How routes describe their answers: the good one, and the errors that all have in common. */
+export function answers<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { 200: json(schema, description), ...failures }
+}
+
+export function created<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { 201: json(schema, description), ...failures }
+}
+
+export const failures = { default: json(apiErrorSchema, 'What is wrong') }
+
+export const noContent = { 204: { description: 'Done' }, ...failures }
+
+export function json<Schema extends z.ZodType>(schema: Schema, description: string) {
+  return { description, content: { 'application/json': { schema } } }
+}
+
+/** An answer that is no JSON. */
+export function text(mediaType: string, description: string) {
+  return { 200: { description, content: { [mediaType]: { schema: z.string() } } }, ...failures }
+}
+
+/** The body of a request. */
+export function body<Schema extends z.ZodType>(schema: Schema) {
+  return { body: { required: true, content: { 'application/json': { schema } } } }
+}
+
+export const sessionParams = z.object({ id: z.string().max(200) })

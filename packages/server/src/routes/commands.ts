@@ -1,0 +1,33 @@
+import { createRoute } from '@hono/zod-openapi'
+import { commandHelpSchema, commandLineSchema, commandResultSchema, listOf } from '@longhaul/protocol'
+import { listCommands, runCommand } from '@longhaul/runtime'
+import { presentCommandResult } from '../present/command-result.ts'
+import type { App, ServerContext } from '../server-context.ts'
+import { answers, body, sessionParams } from './answers.ts'
+import { findSession } from './find-session.ts'
+
+const list = createRoute({
+  method: 'get',
+  path: '/api/commands',
+  summary: 'The slash commands',
+  responses: answers(listOf(commandHelpSchema), 'All of them'),
+})
+
+const run = createRoute({
+  method: 'post',
+  path: '/api/sessions/{id}/commands',
+  summary: 'Runs a slash command, such as /pin The deadline is Friday',
+  request: { params: sessionParams, ...body(commandLineSchema) },
+  responses: answers(commandResultSchema, 'What it found or did'),
+})
+
+export function addCommandRoutes(app: App, server: ServerContext): void {
+  const { runtime } = server
+  app.openapi(list, (context) => context.json({ items: [...listCommands()], next: null }, 200))
+  app.openapi(run, async (context) => {
+    const { id: sessionId } = await findSession(runtime.store, context.req.valid('param').id)
+    const { signal } = context.req.raw
+    const result = await runCommand(context.req.valid('json').line, { ...runtime, sessionId, signal })
+    return context.json(await presentCommandResult(server, result), 200)
+  })
+}

@@ -1,0 +1,34 @@
+import { createRoute } from '@hono/zod-openapi'
+import { healthSchema, readySchema } from '@longhaul/protocol'
+import { refuseWhenDraining } from '../intake/refuse-when-draining.ts'
+import type { App, ServerContext } from '../server-context.ts'
+import { answers } from './answers.ts'
+
+const health = createRoute({
+  method: 'get',
+  path: '/api/health',
+  summary: 'That it runs, and what',
+  responses: answers(healthSchema, 'It runs'),
+})
+
+const ready = createRoute({
+  method: 'get',
+  path: '/api/ready',
+  summary: 'Whether it can take turns',
+  responses: answers(readySchema, 'It can take turns'),
+})
+
+export function addHealthRoutes(app: App, server: ServerContext): void {
+  const { runtime, version } = server
+  app.openapi(health, (context) =>
+    context.json(
+      { status: 'ok' as const, version, store: runtime.config.places.store.value.split(':', 1)[0] ?? '' },
+      200,
+    ),
+  )
+  app.openapi(ready, async (context) => {
+    refuseWhenDraining(server)
+    await runtime.store.sessions.list({ limit: 1 })
+    return context.json({ status: 'ready' as const }, 200)
+  })
+}

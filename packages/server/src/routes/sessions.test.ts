@@ -1,0 +1,155 @@
+import type { List, Session } from '@longhaul/protocol'
+import { describe, expect, it } from 'vitest'
+import { createFolder, startApp } from '../testing/start-app.ts'
+import type { AppUnderTest } from '../testing/start-app.ts'
+
+async function read(response: Response, status = 200): Promise<Session> {
+  expect(response.status).toBe(status)
+  return (await response.json()) as Session
+}
+
+async function expectError(response: Response, status: number, code: string): Promise<void> {
+  expect({ status: response.status, body: await response.json() }).toMatchObject({ status, body: { error: { code } } })
+}
+
+async function list(app: AppUnderTest, query = ''): Promise<List<Session>> {
+  const response = await app.request('GET', `/api/sessions${query}`)
+  expect(response.status).toBe(200)
+  return (await response.json()) as List<Session>
+}
+
+describe('POST /api/sessions', () => {
+  it('creates a session as it was wished for', async () => {
+    const app = await startApp()
+    const response = await app.request('POST', '/api/sessions', {
+      title: 'Garden',
+      preset: 'openclaw',
+      policy: { bootstrapMaxChars: 10_000 },
+    })
+    const session = await read(response, 201)
+    expect(session).toMatchObject({
+      title: 'Garden',
+      model: 'scripted/scripted',
+      preset: 'openclaw',
+      policy: { bootstrapMaxChars: 10_000 },
+      messageCount: 0,
+      lastMessagePreview: null,
+      tokens: { window: 32_000, source: 'estimated', input: 0, output: 0 },
+      cost: 0,
+      compactionCount: 0,
+    })
+    expect(await read(await app.request('GET', `/api/sessions/${session.id}`))).toEqual(session)
+  })
+
+  it('says why not: keys, types, models and presets nobody knows', async () => {
+    const app = await startApp()
+    const wrong = [
+      { colour: 'red' },
+      { title: 7 },
+      { preset: 'none' },
+      { model: 'no/such' },
+      { policy: { compaction: 1 } },
+      [],
+    ]
+    for (const body of wrong)
+      await expectError(await app.request('POST', '/api/sessions', body), 400, 'invalid-request')
+    expect((await list(app)).items).toEqual([])
+  })
+
+  it('OPEN-03 refuses a window that is too small for the preset', async () => {
+    const app = await startApp({ windowTokens: 8_000 })
+    await expectError(await app.request('POST', '/api/sessions', { preset: 'openclaw' }), 422, 'window-too-small')
+  })
+
+  it('the same Idempotency-Key is the same session, after a restart too', async () => {
+    const folder = await createFolder()
+    const key = { 'idempotency-key': 'retry-1' }
+    const app = await startApp({ folder })
+    const made = await read(await app.request('POST', '/api/sessions', { title: 'Garden' }, key), 201)
+    expect(await read(await app.request('POST', '/api/sessions', { title: 'Garden' }, key), 201)).toEqual(made)
+    await expectError(await app.request('POST', '/api/sessions', { title: 'House' }, key), 409, 'id-conflict')
+    await app.runtime.close()
+    const again = await startApp({ folder })
+    const after = await read(await again.request('POST', '/api/sessions', { title: 'Garden' }, key), 201)
+    expect(after.id).toBe(made.id)
+    expect((await list(again)).items).toHaveLength(1)
+  })
+})
+
+describe('GET /api/sessions', () => {
+  it('lists the newest change first, in pages, and finds words', async () => {
+    const app = await startApp()
+    const garden = await app.createSession({ title: 'Garden' })
+    const house = await app.createSession({ title: 'House' })
+    await app.say(garden.id, 'The roses need water')
+    const all = await list(app)
+    expect(all.items.map(({ id }) => id)).toEqual([garden.id, house.id])
+    expect(all.items[0]).toMatchObject({ messageCount: 2, lastMessagePreview: 'Fine.' })
+    expect(all.items[0]?.tokens.input).toBeGreaterThan(0)
+    const first = await list(app, '?limit=1')
+    const second = await list(app, `?limit=1&after=${encodeURIComponent(first.next ?? '')}`)
+    expect([first, second].map(({ items }) => items[0]?.id)).toEqual([garden.id, house.id])
+    expect((await list(app, '?query=roses')).items.map(({ id }) => id)).toEqual([garden.id])
+    expect((await list(app, '?query=tulips')).items).toEqual([])
+    await expectError(await app.request('GET', '/api/sessions?after=nowhere'), 400, 'invalid-request')
+  })
+
+  it('a session that is not there is not found', async () => {
+    const app = await startApp()
+    await expectError(await app.request('GET', '/api/sessions/none'), 404, 'not-found')
+  })
+})
+
+describe('PATCH /api/sessions/:id', () => {
+  it('changes title, preset and policy together', async () => {
+    const app = await startApp()
+    const { id } = await app.createSession()
+    const change = { title: 'Roses', preset: 'micro', policy: { compaction: { triggerTokens: 20_000 } } }
+    expect(await read(await app.request('PATCH', `/api/sessions/${id}`, change))).toMatchObject(change)
+  })
+
+  it('switches the model', async () => {
+    const app = await startApp()
+    const { id } = await app.createSession()
+    const changed = await app.request('PATCH', `/api/sessions/${id}`, { model: 'offline/extractive' })
+    expect(await read(changed)).toMatchObject({ model: 'offline/extractive' })
+  })
+
+  it('refuses what does not hold, and changes nothing then', async () => {
+    const app = await startApp()
+    const session = await app.createSession({ title: 'Garden' })
+    const wrong = [{}, { title: 'X', model: 'no/such' }, { preset: 'none' }, { title: null }, { id: 'x' }]
+    for (const change of wrong)
+      await expectError(await app.request('PATCH', `/api/sessions/${session.id}`, change), 400, 'invalid-request')
+    expect(await read(await app.request('GET', `/api/sessions/${session.id}`))).toEqual(session)
+    await expectError(await app.request('PATCH', '/api/sessions/none', { title: 'X' }), 404, 'not-found')
+  })
+})
+
+describe('DELETE /api/sessions/:id', () => {
+  it('hides a session: it is listed, read and written to no more', async () => {
+    const app = await startApp()
+    const { id } = await app.createSession()
+    await app.say(id, 'Hello')
+    expect((await app.request('DELETE', `/api/sessions/${id}`)).status).toBe(204)
+    expect((await list(app)).items).toEqual([])
+    await expectError(await app.request('GET', `/api/sessions/${id}`), 404, 'not-found')
+    await expectError(await app.request('POST', `/api/sessions/${id}/messages`, { text: 'Hi' }), 404, 'not-found')
+    await expectError(await app.request('DELETE', `/api/sessions/${id}`), 404, 'not-found')
+    expect(await app.runtime.store.entries.read(id, {})).not.toEqual([])
+  })
+
+  it('with purge, nothing of it is left, hidden or not', async () => {
+    const app = await startApp()
+    const shown = await app.createSession()
+    const hidden = await app.createSession()
+    await app.say(hidden.id, 'Hello')
+    await app.request('DELETE', `/api/sessions/${hidden.id}`)
+    for (const { id } of [shown, hidden]) {
+      expect((await app.request('DELETE', `/api/sessions/${id}?purge=true`)).status).toBe(204)
+      expect(await app.runtime.store.sessions.get(id)).toBeNull()
+      expect(await app.runtime.store.entries.read(id, {})).toEqual([])
+      await expectError(await app.request('DELETE', `/api/sessions/${id}?purge=true`), 404, 'not-found')
+    }
+  })
+})

@@ -1,0 +1,80 @@
+import { importedSchema } from '@longhaul/protocol'
+import { describe, expect, it } from 'vitest'
+import { startApp } from '../testing/start-app.ts'
+import type { AppUnderTest } from '../testing/start-app.ts'
+
+const CHAT = JSON.stringify([
+  { role: 'user', content: [{ type: 'text', text: 'Hello' }] },
+  { role: 'assistant', content: [{ type: 'text', text: 'Hi' }] },
+])
+
+async function send(app: AppUnderTest, text: string, query = '', headers: Record<string, string> = {}) {
+  return app.sendText(`/api/sessions/import${query}`, text, { 'content-type': 'application/x-ndjson', ...headers })
+}
+
+async function countSessions(app: AppUnderTest): Promise<number> {
+  return (await app.runtime.store.sessions.list({})).items.length
+}
+
+describe('export and import', () => {
+  it('OPEN-01 a session goes out and comes in again, entry for entry', async () => {
+    const app = await startApp()
+    const { id } = await app.createSession({ title: 'Beds', preset: 'openclaw' })
+    await app.say(id, 'Hello ☂', 'm1')
+    await app.runtime.agent.request(id, 'pin', { text: 'The gate is green.' })
+    const exported = await app.request('GET', `/api/sessions/${id}/export`)
+    expect(exported.headers.get('content-disposition')).toBe(`attachment; filename="${id}.jsonl"`)
+    const text = await exported.text()
+    const other = await startApp()
+    const response = await send(other, text)
+    expect(response.status).toBe(201)
+    const { session, others, problems } = importedSchema.parse(await response.json())
+    expect({ id: session.id, title: session.title, preset: session.preset }).toEqual({
+      id,
+      title: 'Beds',
+      preset: 'openclaw',
+    })
+    expect([others, problems]).toEqual([[], []])
+    expect(await (await other.request('GET', `/api/sessions/${id}/export`)).text()).toBe(text)
+  })
+
+  it('an id that is taken is refused, unless a new one is welcome', async () => {
+    const app = await startApp()
+    const { id } = await app.createSession()
+    const text = await (await app.request('GET', `/api/sessions/${id}/export`)).text()
+    expect((await send(app, text)).status).toBe(409)
+    const { session } = importedSchema.parse(await (await send(app, text, '?newId=true')).json())
+    expect(session.id).not.toBe(id)
+  })
+
+  it('names the lines that could not be read, and stores the rest', async () => {
+    const app = await startApp()
+    const { id } = await app.createSession({ title: 'Beds' })
+    const [first, ...rest] = (await (await app.request('GET', `/api/sessions/${id}/export`)).text()).split('\n')
+    const broken = [first, '{"type":"message","seq":', ...rest].join('\n')
+    const { session, problems } = importedSchema.parse(await (await send(app, broken, '?newId=true')).json())
+    expect(problems).toEqual([{ line: 2, reason: 'not JSON' }])
+    expect(session.title).toBe('Beds')
+  })
+
+  it.each(['Dear diary', '', '{}', '[]', '[1,2]', '\u0000', '{"type":"session"}'])(
+    'what is no transcript is refused and nothing is stored: %j',
+    async (text) => {
+      const app = await startApp()
+      const response = await send(app, text)
+      expect(response.status).toBe(400)
+      expect(await countSessions(app)).toBe(0)
+    },
+  )
+
+  it('the same key again is the same import', async () => {
+    const app = await startApp()
+    const key = { 'idempotency-key': 'import-1' }
+    const first = importedSchema.parse(await (await send(app, CHAT, '', key)).json())
+    const again = importedSchema.parse(await (await send(app, CHAT, '', key)).json())
+    expect(again.session.id).toBe(first.session.id)
+    expect(await countSessions(app)).toBe(1)
+    importedSchema.parse(await (await send(app, CHAT, '', { 'idempotency-key': 'import-2' })).json())
+    expect(await countSessions(app)).toBe(2)
+  })
+})

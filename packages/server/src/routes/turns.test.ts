@@ -1,0 +1,96 @@
+import { readEvents } from '@longhaul/protocol'
+import type { Compaction } from '@longhaul/protocol'
+import { describe, expect, it } from 'vitest'
+import { collectEvents, startApp, typesOf } from '../testing/start-app.ts'
+import type { AppUnderTest } from '../testing/start-app.ts'
+
+const LONG = 'The pump on bed seven draws 4.2 amperes and stops after nine minutes. '.repeat(40)
+
+async function fill(app: AppUnderTest, turns = 4): Promise<string> {
+  const { id } = await app.createSession({ title: 'Pumps' })
+  for (let turn = 0; turn < turns; turn += 1) await app.say(id, `Report ${turn}: ${LONG}`)
+  return id
+}
+
+async function expectError(response: Response, status: number, code: string): Promise<void> {
+  expect({ status: response.status, body: await response.json() }).toMatchObject({ status, body: { error: { code } } })
+}
+
+const SMALL = { source: '{ agents: { defaults: { compaction: { keepRecentTokens: 500 } } } }', script: () => LONG }
+
+describe('POST /api/sessions/:id/compact and undo', () => {
+  it('OPEN-14 answers with the record; the same key again with the same one; undo takes it back', async () => {
+    const app = await startApp(SMALL)
+    const id = await fill(app)
+    const key = { 'idempotency-key': 'compact-1' }
+    const ask = (): Promise<Response> =>
+      app.request('POST', `/api/sessions/${id}/compact`, { instructions: 'keep the amperes' }, key)
+    const response = await ask()
+    const compaction = (await response.json()) as Compaction
+    expect(response.status).toBe(200)
+    expect(compaction).toMatchObject({ reason: 'manual', undone: false, summary: expect.any(String) })
+    expect(compaction.tokensAfter).toBeLessThan(compaction.tokensBefore)
+    expect(compaction.coveredIds.length).toBeGreaterThan(0)
+    expect(((await (await ask()).json()) as Compaction).id).toBe(compaction.id)
+    const undone = await app.request('POST', `/api/sessions/${id}/undo`)
+    expect(await undone.json()).toMatchObject({ undone: [compaction.id] })
+    await expectError(await app.request('POST', `/api/sessions/${id}/undo`), 409, 'nothing-to-undo')
+  })
+
+  it('409 where there is nothing to compact or undo', async () => {
+    const app = await startApp()
+    const { id } = await app.createSession()
+    await expectError(await app.request('POST', `/api/sessions/${id}/compact`), 409, 'nothing-to-compact')
+    await expectError(await app.request('POST', `/api/sessions/${id}/undo`), 409, 'nothing-to-undo')
+    await expectError(await app.request('POST', '/api/sessions/none/compact', {}), 404, 'not-found')
+  })
+})
+
+describe('POST /api/sessions/:id/reset', () => {
+  it('OPEN-02 clears the context; the transcript stays readable', async () => {
+    const app = await startApp()
+    const id = await fill(app, 1)
+    expect((await app.request('POST', `/api/sessions/${id}/reset`)).status).toBe(204)
+    const view = await app.runtime.agent.inspect(id)
+    expect(view.context.state.window.end - view.context.state.window.start).toBe(0)
+    expect((await app.runtime.store.sessions.get(id))?.head.totals.messages).toBe(2)
+  })
+})
+
+describe('POST /api/sessions/:id/cancel', () => {
+  it('stops the turn under way; 409 where there is none', async () => {
+    const app = await startApp({ script: () => ({ hangs: true }) })
+    const { id } = await app.createSession({ title: 'Named' })
+    await expectError(await app.request('POST', `/api/sessions/${id}/cancel`), 409, 'invalid-request')
+    const turn = await app.request('POST', `/api/sessions/${id}/messages`, { text: 'Hello' })
+    expect((await app.request('POST', `/api/sessions/${id}/cancel`)).status).toBe(204)
+    expect(typesOf(await collectEvents(turn)).at(-1)).toBe('done')
+    const entries = await app.runtime.store.entries.read(id, {})
+    expect(entries.at(-1)).toMatchObject({ role: 'assistant', finish: 'aborted' })
+  })
+})
+
+describe('POST /api/sessions/:id/approvals/:callId', () => {
+  it('lets a call run that waits for it', async () => {
+    const call = { id: 'c1', name: 'write_file', input: { path: 'a.txt', content: 'beds' } }
+    const app = await startApp({
+      source: '{ tools: { permissions: { write_file: "ask" } } }',
+      script: (_request, turn) => (turn === 0 ? { toolCalls: [call] } : 'Written.'),
+    })
+    const { id } = await app.createSession({ title: 'Named' })
+    const approve = (callId: string, body: unknown): Promise<Response> =>
+      app.request('POST', `/api/sessions/${id}/approvals/${callId}`, body)
+    await expectError(await approve('c1', { allow: true }), 404, 'not-found')
+    const events: string[] = []
+    const turn = await app.request('POST', `/api/sessions/${id}/messages`, { text: 'Write it down' })
+    for await (const { event } of readEvents(turn)) {
+      events.push(event.type)
+      if (event.type !== 'approval-needed') continue
+      await expectError(await approve('c1', { allow: 'yes' }), 400, 'invalid-request')
+      await expectError(await approve('c2', { allow: true }), 404, 'not-found')
+      expect((await approve('c1', { allow: true })).status).toBe(204)
+    }
+    expect(events).toEqual(expect.arrayContaining(['approval-needed', 'approval-settled', 'tool-result', 'done']))
+    await expectError(await approve('c1', { allow: true }), 404, 'not-found')
+  })
+})

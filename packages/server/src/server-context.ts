@@ -1,0 +1,23 @@
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { LogLine, Runtime } from '@longhaul/runtime'
+import type { Gauges } from './present/gauges.ts'
+import type { SessionFollower } from './stream/session-follower.ts'
+import type { Metrics } from './telemetry/metrics/create-metrics.ts'
+
+/** What every route works with. */
+export interface ServerContext {
+  readonly runtime: Runtime
+  readonly version: string
+  readonly log: (line: LogLine) => void
+  readonly metrics: Metrics
+  /** The name or address it listens on. */
+  readonly host: string
+  readonly follower: SessionFollower
+  readonly gauges: Gauges
+  /** Aborted when it takes no more turns; those under way may still end. */
+  readonly draining: AbortSignal
+  /** Aborted when the server stops: open streams end, so that clients come back to another one. */
+  readonly stopping: AbortSignal
+}
+
+export type App = OpenAPIHono

@@ -1,0 +1,82 @@
+import type { LogLine, Runtime, RuntimeOptions } from '@longhaul/runtime'
+import { createApp } from './create-app.ts'
+import { createServerContext } from './create-server-context.ts'
+import { isLoopback } from './guard/is-loopback.ts'
+import { bind } from './listen/bind.ts'
+import { waitUntilIdle } from './listen/wait-until-idle.ts'
+import { ServerError } from './server-error.ts'
+import { addWebApp } from './static/add-web-app.ts'
+import { startReviving } from './stream/revive-sessions.ts'
+import { createInstruments } from './telemetry/create-instruments.ts'
+import { createMetrics } from './telemetry/metrics/create-metrics.ts'
+
+/** What the server brings along for the runtime it works with. */
+export type RuntimeParts = Pick<RuntimeOptions, 'address' | 'instruments'>
+
+export interface ServerOptions {
+  /** Closed with the server. A function is called once the address is known, so that other processes hear of it. */
+  readonly runtime: Runtime | ((parts: RuntimeParts) => Promise<Runtime>)
+  readonly host?: string
+  /** 0: any that is free. */
+  readonly port?: number
+  /** The built web app; null: there is none. */
+  readonly webFolder?: string | null
+  readonly log?: (line: LogLine) => void
+  /** How long turns under way may go on when it stops; then they are parked. */
+  readonly graceMs?: number
+}
+
+export interface RunningServer {
+  readonly url: string
+  /** Takes no more turns, lets those under way end for a while, parks the rest, and gives every session back. */
+  close(): Promise<void>
+}
+
+export const DEFAULT_HOST = '127.0.0.1'
+export const DEFAULT_PORT = 4747
+const GRACE_MS = 5_000
+
+/** Listens, and answers from the moment it resolves. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { host = DEFAULT_HOST, port = DEFAULT_PORT, webFolder = null, graceMs = GRACE_MS } = options
+  const { log = () => undefined } = options
+  const metrics = createMetrics()
+  const ready = Promise.withResolvers<(request: Request) => Response | Promise<Response>>()
+  // Whoever knocks before it is ready waits at the door.
+  const listener = await bind({ host, port, answer: async (request) => (await ready.promise)(request) })
+
+  async function open(): Promise<Runtime> {
+    const { runtime } = options
+    if (typeof runtime !== 'function') return runtime
+    return runtime({ address: listener.url, instruments: createInstruments({ metrics }) })
+  }
+  try {
+    const runtime = await open()
+    if (!isLoopback(host) && runtime.config.token === null) {
+      await runtime.close()
+      throw new ServerError(
+        'no-token',
+        `Listening on ${host} lets others in. Set LONGHAUL_TOKEN to a secret of your own, or use --host ${DEFAULT_HOST}.`,
+      )
+    }
+    const { context, drain, stop } = createServerContext({ runtime, host, log, metrics })
+    const app = createApp(context)
+    addWebApp(app, webFolder)
+    const reviving = startReviving(context)
+    ready.resolve((request) => app.fetch(request))
+
+    const close = async (): Promise<void> => {
+      drain()
+      await waitUntilIdle(runtime.agent, graceMs)
+      reviving.stop()
+      stop()
+      await listener.close()
+      await runtime.close()
+    }
+    let closed: Promise<void> | null = null
+    return { url: listener.url, close: () => (closed ??= close()) }
+  } catch (error) {
+    await listener.close()
+    throw error
+  }
+}

@@ -1,0 +1,108 @@
+import type { JsonObject, MessageEntry, StoredEvent } from '@longhaul/runtime'
+import type { ServerContext } from '../server-context.ts'
+import type { NumberedEvent } from './event-stream.ts'
+import { TICK, nextOrTick } from './next-or-tick.ts'
+import { findTurnEnd } from './turn-end.ts'
+import type { TurnEnd } from './turn-end.ts'
+
+export interface TurnToFollow {
+  readonly sessionId: string
+  /** Of the user's message. */
+  readonly id: string
+  /** Where its events begin. */
+  readonly after: number
+  /** Its place in line, for a message that waits and was sent before. */
+  readonly queuedAt?: number
+}
+
+/** Events may have been lost with a process or deleted by retention: so often the transcript is asked instead. */
+const LOOK_MS = 5_000
+const FIRST_LOOK_MS = 250
+/** An answered turn whose owner says nothing for this long has nothing more to say. */
+const QUIET_MS = 120_000
+
+/**
+ * The events of one turn from `message-stored` to `done`, and what is done beside it meanwhile. A turn that is over is
+ * told again: from its events while they are kept, then from the transcript.
+ */
+export async function* followTurn(
+  server: Pick<ServerContext, 'runtime' | 'follower'>,
+  turn: TurnToFollow,
+  signal: AbortSignal,
+): AsyncGenerator<NumberedEvent> {
+  const { sessionId, id, after, queuedAt } = turn
+  const leaving = new AbortController()
+  const leave = (): void => leaving.abort()
+  signal.addEventListener('abort', leave)
+  if (signal.aborted) leave()
+  const events = server.follower.follow(sessionId, { after, signal: leaving.signal })
+  const told = { last: after, hasAnswer: false }
+  try {
+    // Stored before it got here; told at once, so that nothing can come before it.
+    yield { id: after, event: { turnId: id, type: 'message-stored', id } }
+    if (queuedAt !== undefined) yield { id: after, event: { turnId: id, type: 'queued', position: queuedAt } }
+    let quietSince = performance.now()
+    let lookMs = FIRST_LOOK_MS
+    for (let next = events.next(); ;) {
+      const result = await nextOrTick(next, lookMs)
+      if (result === TICK) {
+        lookMs = LOOK_MS
+        const end = await findOver(server, turn, performance.now() - quietSince)
+        if (end !== null) {
+          yield* tellEnd(id, end, told)
+          return
+        }
+        continue
+      }
+      if (result.done === true) return
+      next = events.next()
+      quietSince = performance.now()
+      const { value } = result
+      if (!concerns(value, id)) continue
+      told.last = value.id
+      told.hasAnswer ||= value.event['type'] === 'response-complete' || value.event['type'] === 'error'
+      yield { id: value.id, event: value.event }
+      if (value.event['type'] === 'done' && value.event['turnId'] === id) return
+    }
+  } finally {
+    signal.removeEventListener('abort', leave)
+    leave()
+  }
+}
+
+function concerns({ event }: StoredEvent, turnId: string): boolean {
+  if (event['turnId'] === null) return event['type'] !== 'request-settled'
+  return event['turnId'] === turnId && event['type'] !== 'message-stored'
+}
+
+/** What the transcript says of a turn that no more events will come of; null: some may. */
+async function findOver(
+  { runtime: { store } }: Pick<ServerContext, 'runtime'>,
+  { sessionId, id }: TurnToFollow,
+  quietMs: number,
+): Promise<TurnEnd | null> {
+  const message = await store.entries.find(sessionId, id)
+  if (message === null) return null
+  const end = await findTurnEnd(store, sessionId, message)
+  if (end === null || end.isFollowed || quietMs > QUIET_MS) return end
+  return (await store.leases.getOwner(sessionId)) === null ? end : null
+}
+
+function* tellEnd(
+  turnId: string,
+  { answer }: TurnEnd,
+  { last, hasAnswer }: { readonly last: number; readonly hasAnswer: boolean },
+): Generator<NumberedEvent> {
+  if (answer !== null && !hasAnswer) {
+    const told = describeAnswer(answer)
+    if (told !== null) yield { id: last, event: { turnId, ...told } }
+  }
+  yield { id: last, event: { turnId, type: 'done' } }
+}
+
+function describeAnswer({ id, parts, finish }: MessageEntry): JsonObject | null {
+  if (finish === 'aborted') return null
+  if (finish === 'error') return { type: 'error', code: 'internal', message: 'This turn failed; why is not kept.' }
+  const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+  return { type: 'response-complete', id, text }
+}

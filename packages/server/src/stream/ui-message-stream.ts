@@ -1,0 +1,58 @@
+import { createUIMessageStreamResponse } from 'ai'
+import type { UIMessageChunk } from 'ai'
+import type { AgentEvent } from '@longhaul/runtime'
+import type { ServerContext } from '../server-context.ts'
+import { followTurn } from './follow-turn.ts'
+import type { TurnToFollow } from './follow-turn.ts'
+import { createUiChunks } from './ui-chunks.ts'
+
+/** Proxies close connections that are silent for a minute, some for half of one. */
+const KEEP_ALIVE_MS = 15_000
+
+/** A turn in the words of the AI SDK. The turn goes on when the client goes away, and can be followed again. */
+export function answerWithUiMessages(server: ServerContext, turn: TurnToFollow): Response {
+  const leaving = new AbortController()
+  const signal = AbortSignal.any([leaving.signal, server.stopping])
+  const chunks = readChunks(server, turn, signal)
+  const closed = server.metrics.openStream()
+  const stream = new ReadableStream<UIMessageChunk>(
+    {
+      async pull(controller) {
+        const { value, done } = await chunks.next()
+        if (done !== true) return controller.enqueue(value)
+        closed()
+        controller.close()
+      },
+      cancel() {
+        closed()
+        leaving.abort()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return createUIMessageStreamResponse({
+    stream,
+    keepAliveMs: KEEP_ALIVE_MS,
+    // The last for the adaptor, which else waits for a second piece.
+    headers: { 'x-accel-buffering': 'no', 'transfer-encoding': 'chunked' },
+  })
+}
+
+async function* readChunks(
+  server: ServerContext,
+  turn: TurnToFollow,
+  signal: AbortSignal,
+): AsyncGenerator<UIMessageChunk> {
+  const chunks = createUiChunks(turn.id)
+  yield* chunks.start()
+  for await (const { event } of followTurn(server, turn, signal)) {
+    for (const chunk of chunks.next(event as unknown as AgentEvent)) {
+      yield chunk
+      // The client's reader stops there.
+      if (chunk.type === 'error') return
+    }
+  }
+  // Cut off by the server's end: the client is not told that all is well.
+  if (signal.aborted) return
+  yield* chunks.end()
+}
