@@ -1,0 +1,43 @@
+import { useClient } from '../../app/client-context.tsx'
+import { useLoaded } from '../../app/use-loaded.ts'
+import { LoadState } from '../../context/load-state.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useSessionActions } from '../session-context.tsx'
+
+export interface ArtifactDialogProps {
+  readonly artifactId: string
+  readonly onClose: () => void
+}
+
+/** A browser lays out this much text at once without stuttering; the rest is said to be there. */
+const MOST_CHARS = 2_000_000
+
+/** The whole output of a tool, as it was before it was shortened. */
+export function ArtifactDialog({ artifactId, onClose }: ArtifactDialogProps) {
+  const client = useClient()
+  const { sessionId } = useSessionActions()
+  const loaded = useLoaded(() => client.getArtifact(sessionId, artifactId), [client, sessionId, artifactId])
+  const { value } = loaded
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={onClose}
+      place="wide"
+      title="The whole output"
+      description={value === undefined ? 'Loading …' : describeLength(value.length)}
+    >
+      {value === undefined ? (
+        <LoadState loaded={loaded} what="the output" />
+      ) : (
+        <pre className="rounded-lg bg-sunken p-3 font-mono text-xs break-words whitespace-pre-wrap">
+          {value.slice(0, MOST_CHARS)}
+        </pre>
+      )}
+    </Dialog>
+  )
+}
+
+function describeLength(chars: number): string {
+  const all = `${chars.toLocaleString('en')} characters`
+  return chars > MOST_CHARS ? `${all}; the first ${MOST_CHARS.toLocaleString('en')} are shown` : all
+}

@@ -1,0 +1,30 @@
+import type { SessionStatus } from '@longhaul/protocol'
+import { formatNumber, formatUsd } from '../../context/format.ts'
+import { Facts } from './facts.tsx'
+
+export function StatusAnswer({ status }: { readonly status: SessionStatus }) {
+  const { tokens, model, preset, compactionCount, costUsd, messageCount, pins, turnsLeft } = status
+  return (
+    <Facts
+      facts={[
+        ['Context', describeContext(tokens)],
+        ['Model', model],
+        ['Preset', preset ?? 'none'],
+        ['Messages', formatNumber(messageCount)],
+        ['Compactions', formatNumber(compactionCount)],
+        ['Pins', formatNumber(pins)],
+        ['Cost', formatUsd(costUsd)],
+        ...(turnsLeft === null
+          ? []
+          : [['Next compaction', `in about ${formatNumber(turnsLeft)} turns`] as [string, string]]),
+      ]}
+    />
+  )
+}
+
+function describeContext({ context, window, percent, source }: SessionStatus['tokens']): string {
+  if (context === null) return 'not measured yet'
+  const size = window === null ? 'of an unknown window' : `of ${formatNumber(window)}`
+  const share = percent === null ? '' : ` (${Math.round(percent)} %)`
+  return `${formatNumber(context)} ${size} tokens${share}, ${source}`
+}

@@ -1,0 +1,56 @@
+import type UPlot from 'uplot'
+import { MARKS } from './marks.ts'
+import type { PlacedMark } from './plan-timeline.ts'
+import type { ReadColour } from './watch-colours.ts'
+
+const INFO = new Map(MARKS.map((info) => [info.kind, info]))
+
+const SIGN_SIZE = 12
+
+/** A thin line where something was done, its sign on top. */
+export function drawMarks(plot: UPlot, marks: readonly PlacedMark[], colour: ReadColour): void {
+  const { ctx, bbox } = plot
+  const scale = devicePixelRatio
+  ctx.save()
+  ctx.textAlign = 'center'
+  ctx.textBaseline = 'bottom'
+  ctx.font = `${SIGN_SIZE * scale}px ui-sans-serif, system-ui, sans-serif`
+  ctx.lineWidth = scale
+  const free = [-Infinity, -Infinity]
+  for (const { kind, x } of marks) {
+    const info = INFO.get(kind)
+    if (info === undefined) continue
+    const left = Math.round(plot.valToPos(x, 'x', true))
+    ctx.strokeStyle = colour(info.colour)
+    ctx.fillStyle = colour(info.colour)
+    ctx.globalAlpha = 0.45
+    drawLine(ctx, [left, bbox.top], [left, bbox.top + bbox.height])
+    ctx.globalAlpha = 1
+    // Signs of the same moment stand above each other.
+    const row = (free[0] ?? 0) <= left ? 0 : 1
+    free[row] = left + SIGN_SIZE * scale
+    ctx.fillText(info.symbol, left, bbox.top - (2 + row * SIGN_SIZE) * scale)
+  }
+  ctx.restore()
+}
+
+export function drawThreshold(plot: UPlot, threshold: number | null, colour: ReadColour): void {
+  if (threshold === null) return
+  const { ctx, bbox } = plot
+  const top = Math.round(plot.valToPos(threshold, 'y', true))
+  ctx.save()
+  ctx.strokeStyle = colour('--ink')
+  ctx.lineWidth = 1.5 * devicePixelRatio
+  ctx.setLineDash([5 * devicePixelRatio, 4 * devicePixelRatio])
+  drawLine(ctx, [bbox.left, top], [bbox.left + bbox.width, top])
+  ctx.restore()
+}
+
+type Point = readonly [number, number]
+
+function drawLine(context: CanvasRenderingContext2D, from: Point, to: Point): void {
+  context.beginPath()
+  context.moveTo(...from)
+  context.lineTo(...to)
+  context.stroke()
+}

@@ -1,0 +1,53 @@
+import type { Mark, Request } from '@longhaul/protocol'
+import { isOverflow } from './describe-outcome.ts'
+import type { MarkKind } from './marks.ts'
+
+export interface PlacedMark {
+  readonly kind: MarkKind
+  /** On the axis of request numbers; halves lie between two requests. */
+  readonly x: number
+}
+
+export interface Timeline {
+  /** Request numbers, rising. */
+  readonly numbers: readonly number[]
+  /** null: nobody counted it; the line has a gap there. */
+  readonly tokens: readonly (number | null)[]
+  readonly marks: readonly PlacedMark[]
+  /** What the vertical axis must reach. */
+  readonly topTokens: number
+}
+
+export interface TimelineInput {
+  /** Newest first. */
+  readonly requests: readonly Request[]
+  readonly marks: readonly Mark[]
+  readonly threshold: number | null
+}
+
+/** Requests at even distances: hours in which nothing was sent would squeeze everything else together. */
+export function planTimeline({ requests, marks, threshold }: TimelineInput): Timeline {
+  const shown = requests.toReversed()
+  const first = shown[0]
+  const placed = first === undefined ? [] : marks.filter(({ at }) => at >= first.at)
+  const between = placed.map(({ kind, at }) => ({ kind, x: placeBetween(shown, at) }))
+  const overflows = shown.filter(({ outcome }) => isOverflow(outcome)).map(({ number }) => overflowAt(number))
+  const tokens = shown.map((request) => request.tokens)
+  const largest = tokens.reduce<number>((most, each) => Math.max(most, each ?? 0), threshold ?? 0)
+  return {
+    numbers: shown.map(({ number }) => number),
+    tokens,
+    marks: [...between, ...overflows].toSorted((one, other) => one.x - other.x),
+    topTokens: Math.max(1_000, largest * 1.12),
+  }
+}
+
+function overflowAt(x: number): PlacedMark {
+  return { kind: 'overflow', x }
+}
+
+/** Right after the last request that was sent before it. */
+function placeBetween(rising: readonly Request[], at: number): number {
+  const before = rising.findLast((request) => request.at <= at)
+  return (before?.number ?? rising[0]?.number ?? 0) + 0.5
+}

@@ -1,0 +1,14 @@
+import type { ContextItem } from '@longhaul/protocol'
+
+/** What a single item is called. */
+export const ITEM_KINDS: Readonly<Record<ContextItem['kind'], string>> = {
+  system: 'System prompt',
+  file: 'File',
+  tools: 'Tools',
+  summary: 'Summary',
+  pin: 'Pin',
+  user: 'You',
+  assistant: 'Model',
+  'tool-call': 'Tool call',
+  'tool-result': 'Tool result',
+}

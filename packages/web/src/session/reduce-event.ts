@@ -1,0 +1,143 @@
+import type { NumberedEvent, SessionEvent } from '@longhaul/protocol'
+import { findLastTurnId } from './conversation.ts'
+import type { CardBody, Conversation, LivePart, LiveStep, LiveTurn } from './conversation.ts'
+import { addPart, completeStep, dropOpenStep } from './live-steps.ts'
+import { isFollowed } from './merge-messages.ts'
+
+/** Takes in one event, once: what was seen before a reconnection changes nothing. */
+export function reduceEvent(conversation: Conversation, { id, event }: NumberedEvent): Conversation {
+  const number = Number(id)
+  if (number <= conversation.lastEvent) return conversation
+  return applyEvent({ ...conversation, lastEvent: number }, event, number)
+}
+
+function applyEvent(conversation: Conversation, event: SessionEvent, number: number): Conversation {
+  const { turnId } = event
+  const { results } = conversation
+  switch (event.type) {
+    case 'message-stored':
+      return noteStored(conversation, event.id)
+    case 'text-delta':
+      return withPart(conversation, turnId, { type: 'text', text: event.text })
+    case 'reasoning-delta':
+      return withPart(conversation, turnId, { type: 'reasoning', text: event.text })
+    case 'tool-call':
+      return withPart(conversation, turnId, {
+        type: 'tool-call',
+        toolCallId: event.id,
+        toolName: event.name,
+        input: event.input,
+      })
+    case 'retry':
+      return withSteps(conversation, turnId, (steps) => dropOpenStep(steps, results))
+    case 'response-complete':
+      return stale(withSteps(conversation, turnId, (steps) => completeStep(steps, results, event)))
+    case 'tool-result':
+      return withResult(conversation, event)
+    case 'approval-needed': {
+      const others = conversation.approvals.filter(({ callId }) => callId !== event.id)
+      return { ...conversation, approvals: [...others, { callId: event.id, reason: event.reason }] }
+    }
+    case 'approval-settled':
+      return { ...conversation, approvals: conversation.approvals.filter(({ callId }) => callId !== event.id) }
+    case 'flush-started':
+      return { ...conversation, maintenance: conversation.maintenance ?? 'flushing' }
+    case 'compact-started':
+      return { ...conversation, maintenance: 'compacting' }
+    case 'flush-completed':
+      return { ...changed(conversation), maintenance: null }
+    case 'compact-completed':
+      return { ...changed(conversation), maintenance: null, compactionsEvent: number }
+    case 'context-trimmed':
+      return withCard(changed(conversation), number, turnId, { type: 'notice', text: event.message })
+    case 'error':
+      return withCard(conversation, number, turnId, { type: 'problem', code: event.code, text: event.message })
+    case 'usage':
+    case 'context-warning':
+      return changed(conversation)
+    case 'request-settled':
+      return { ...changed(conversation), compactionsEvent: number }
+    case 'done':
+      return endTurn(conversation, turnId, number)
+    case 'queued':
+      return conversation
+    default:
+      event satisfies never
+      return conversation
+  }
+}
+
+/** The message is durable. One that this page did not send is fetched. */
+function noteStored(conversation: Conversation, id: string): Conversation {
+  const isOurs = conversation.waiting.some((each) => each.id === id)
+  if (!isOurs) return isKnown(conversation, id) ? conversation : stale(conversation)
+  return {
+    ...conversation,
+    waiting: conversation.waiting.map((each) =>
+      each.id === id ? { ...each, state: 'queued' as const, problem: null } : each,
+    ),
+  }
+}
+
+function isKnown({ messages, turns }: Conversation, id: string): boolean {
+  return messages.some((each) => each.id === id) || turns.some(({ turnId }) => turnId === id)
+}
+
+function withPart(conversation: Conversation, turnId: string | null, part: LivePart): Conversation {
+  return withSteps(conversation, turnId, (steps) => addPart(steps, conversation.results, part))
+}
+
+/**
+ * Changes the steps of a turn, which begins with the first event that tells of its answer. What is told again of a turn
+ * that others followed is stored by now.
+ */
+function withSteps(
+  conversation: Conversation,
+  turnId: string | null,
+  change: (steps: readonly LiveStep[]) => readonly LiveStep[],
+): Conversation {
+  if (turnId === null || isFollowed(conversation.messages, turnId)) return conversation
+  const known = conversation.turns.find((turn) => turn.turnId === turnId)
+  if (known !== undefined) {
+    const turns = conversation.turns.map((turn) => (turn === known ? { ...turn, steps: change(turn.steps) } : turn))
+    return { ...conversation, turns }
+  }
+  const asked = conversation.waiting.find(({ id }) => id === turnId) ?? null
+  const turn: LiveTurn = { turnId, asked, steps: change([]), doneEvent: null }
+  return {
+    ...conversation,
+    turns: [...conversation.turns, turn],
+    waiting: conversation.waiting.filter(({ id }) => id !== turnId),
+  }
+}
+
+function withResult(conversation: Conversation, event: SessionEvent & { readonly type: 'tool-result' }): Conversation {
+  const { id, output, truncated, isError } = event
+  return {
+    ...conversation,
+    results: { ...conversation.results, [id]: { output, isTruncated: truncated, isError } },
+    approvals: conversation.approvals.filter(({ callId }) => callId !== id),
+    // Where the whole output lies is told by the stored message only.
+    isStale: conversation.isStale || truncated,
+  }
+}
+
+function endTurn(conversation: Conversation, turnId: string | null, number: number): Conversation {
+  if (turnId === null) return stale(changed(conversation))
+  const begun = withSteps(conversation, turnId, (steps) => steps)
+  const turns = begun.turns.map((turn) => (turn.turnId === turnId ? { ...turn, doneEvent: number } : turn))
+  return stale(changed({ ...begun, turns, maintenance: null, approvals: [] }))
+}
+
+function withCard(conversation: Conversation, number: number, turnId: string | null, body: CardBody): Conversation {
+  const card = { id: `event-${number}`, turnId: turnId ?? findLastTurnId(conversation), ...body }
+  return { ...conversation, cards: [...conversation.cards, card] }
+}
+
+function stale(conversation: Conversation): Conversation {
+  return { ...conversation, isStale: true }
+}
+
+function changed(conversation: Conversation): Conversation {
+  return { ...conversation, revision: conversation.revision + 1 }
+}

@@ -1,0 +1,65 @@
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { IconButton } from './icon-button.tsx'
+import { joinClasses } from './join-classes.ts'
+
+const PLACES = {
+  center:
+    'top-1/2 left-1/2 max-h-[85dvh] w-[calc(100vw-2rem)] max-w-lg -translate-x-1/2 -translate-y-1/2 rounded-2xl border border-line',
+  wide: 'top-1/2 left-1/2 max-h-[85dvh] w-[calc(100vw-2rem)] max-w-4xl -translate-x-1/2 -translate-y-1/2 rounded-2xl border border-line',
+  left: 'inset-y-0 left-0 w-80 max-w-[85vw] border-r border-line',
+  right: 'inset-y-0 right-0 w-104 max-w-[92vw] border-l border-line',
+  bottom: 'inset-x-0 bottom-0 h-[85dvh] rounded-t-2xl border-t border-line',
+} as const
+
+export interface DialogProps {
+  readonly isOpen: boolean
+  readonly onOpenChange: (isOpen: boolean) => void
+  readonly title: string
+  readonly description?: ReactNode
+  readonly children?: ReactNode
+  /** Buttons, the main one last. */
+  readonly footer?: ReactNode
+  readonly place?: keyof typeof PLACES
+  /** For content that has a heading and a way out of its own; the title is then only read aloud. */
+  readonly isBare?: boolean
+}
+
+/** Takes the focus and gives it back; Escape and a click beside it close it. */
+export function Dialog({ isOpen, onOpenChange, place = 'center', isBare = false, ...content }: DialogProps) {
+  const { title, description, children, footer } = content
+  return (
+    <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-black/35 backdrop-blur-[1px]" />
+        <Radix.Content
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+          className={joinClasses(
+            'fixed z-40 flex flex-col overflow-hidden bg-raised shadow-raised outline-none',
+            PLACES[place],
+          )}
+        >
+          {isBare ? (
+            <Radix.Title className="sr-only">{title}</Radix.Title>
+          ) : (
+            <header className="flex items-start gap-3 px-6 pt-5 pb-2">
+              <div className="min-w-0 flex-1">
+                <Radix.Title className="text-base font-semibold break-words">{title}</Radix.Title>
+                {description !== undefined && (
+                  <Radix.Description className="mt-1 text-sm text-muted">{description}</Radix.Description>
+                )}
+              </div>
+              <Radix.Close asChild>
+                <IconButton icon="close" label="Close" className="-mt-1 -mr-2" />
+              </Radix.Close>
+            </header>
+          )}
+          <div className={joinClasses('min-h-0 flex-1 overflow-y-auto', !isBare && 'px-6 pb-6')}>{children}</div>
+          {footer !== undefined && (
+            <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4">{footer}</footer>
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
