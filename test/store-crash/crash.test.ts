@@ -50,7 +50,11 @@ describe('a process killed at random moments', { timeout: 300_000 }, () => {
       LANES.map(async (number) => {
         const own = join(folder, `upgrades-${number}`)
         await cp(VERSIONS, own, { recursive: true })
-        return createMigrationLane({ folder: own, old: join(own, 'sqlite-v1.db'), random: createRandom(seed + number) })
+        return createMigrationLane({
+          folder: own,
+          old: join(own, `sqlite-v${number}.db`),
+          random: createRandom(seed + number),
+        })
       }),
     )
     const seconds = await killInTurns(lanes, MIGRATOR_KILLS)

@@ -97,7 +97,7 @@ describeStores('followEvents', (open) => {
     const { counted, looks } = countLooks()
     const events = followEvents(counted, 's', { signal: stop.signal })
     for (let index = 0; index < 150; index += 1) await events.next()
-    expect(looks()).toBe(2)
+    expect(looks()).toBe(1)
     await events.return(undefined)
   })
 

@@ -28,26 +28,40 @@ export async function* followEvents(
     let last = Number.isSafeInteger(after) ? after : 0
     while (!signal.aborted) {
       bell.reset()
-      const newest = await store.events.getLastId(sessionId)
-      // Events are not synced: after a crash of the database their numbers may begin again, below the last one seen.
-      if (newest < last) last = 0
-      if (newest === last) {
-        await bell.waitForRing()
-        continue
-      }
-      const page = await store.events.read(sessionId, last, PAGE_EVENTS)
-      // Those up to the newest may have been deleted already.
-      last = page.at(-1)?.id ?? newest
-      for (const event of page) {
+      const page = await readAfter(store, sessionId, last)
+      for (const event of page.events) {
         // A reader may take its time over each of them.
         if (signal.aborted) return
         yield event
       }
+      last = page.last
+      if (!page.mayHaveMore) await bell.waitForRing()
     }
   } finally {
     signal.removeEventListener('abort', bell.ring)
     stopWatching()
   }
+}
+
+interface EventPage {
+  readonly events: readonly StoredEvent[]
+  /** Where to go on. */
+  readonly last: number
+  readonly mayHaveMore: boolean
+}
+
+/** What follows. Each event wakes whoever follows its session, so this is one look where there is something to see. */
+async function readAfter({ events }: Store, sessionId: string, last: number): Promise<EventPage> {
+  const page = await events.read(sessionId, last, PAGE_EVENTS)
+  const lastRead = page.at(-1)
+  if (lastRead !== undefined) return { events: page, last: lastRead.id, mayHaveMore: page.length === PAGE_EVENTS }
+  const newest = await events.getLastId(sessionId)
+  if (newest === last) return { events: [], last, mayHaveMore: false }
+  // Events are not synced: after a crash of the database their numbers may begin again, below the last one seen.
+  if (newest < last) return { events: [], last: 0, mayHaveMore: true }
+  // One came just now; or those up to the newest have been deleted already.
+  const late = await events.read(sessionId, last, PAGE_EVENTS)
+  return { events: late, last: late.at(-1)?.id ?? newest, mayHaveMore: true }
 }
 
 function concernsEvents({ sessionId, what }: Change, followed: string): boolean {

@@ -23,6 +23,17 @@ function describeSchema(database: TestDatabase, schema: string) {
   )
 }
 
+/** Each of them has a file in `fixtures/store`. */
+const VERSIONS = MIGRATIONS.map((_, index) => index + 1)
+
+/** A schema as a version left it; its name. */
+async function loadVersion(database: TestDatabase, version: number): Promise<string> {
+  const schema = reserveSchema(database)
+  const file = join(import.meta.dirname, `../../../../fixtures/store/postgres-v${version}.sql`)
+  await database.query(readFileSync(file, 'utf8').replaceAll(`longhaul_v${version}`, schema))
+  return schema
+}
+
 function reserveSchema(database: TestDatabase): string {
   const schema = database.createSchemaName()
   onTestFinished(() => database.dropSchema(schema))
@@ -43,24 +54,27 @@ describeWithPostgres('migrations of PostgreSQL', (database) => {
     for (const store of stores) await store.close()
   })
 
-  it('bring a database of version 1 up to date, with all that is in it', async () => {
-    const schema = reserveSchema(database)
-    const fixture = readFileSync(join(import.meta.dirname, '../../../../fixtures/store/postgres-v1.sql'), 'utf8')
-    await database.query(fixture.replaceAll('longhaul_v1', schema))
+  it.each(VERSIONS)('ONE-04 bring a database of version %i up to date, with all that is in it', async (version) => {
+    const schema = await loadVersion(database, version)
     const store = await createPostgresStore({ url: database.url, schema, poolSize: 2 })
     onTestFinished(() => store.close())
 
     const [row] = await database.query(`select max(version) as version from ${schema}.migrations`)
     expect(row?.['version']).toBe(SCHEMA_VERSION)
-    const session = await store.sessions.get('old-session')
     const entries = await store.entries.read('old-session', {})
     expect(entries.length).toBeGreaterThan(3)
-    expect(session?.head).toEqual(foldHead(entries))
+    expect((await store.sessions.get('old-session'))?.head.lastSeq).toBe(entries.length)
+    // Its fold may be of an earlier version too.
+    await store.repairHead('old-session')
+    expect((await store.sessions.get('old-session'))?.head).toEqual(foldHead(entries))
     expect(await store.search.search({ query: 'lighthouse' })).toHaveLength(1)
     expect(await store.artifacts.read('old-session', 'full-output')).toBe('the whole output 🦊')
     expect((await store.inbox.list('old-session')).map(({ id }) => id)).toEqual(['waiting'])
     expect((await store.learned.get('model-a')).window).toEqual({ tokens: 128_000, at: 1_700_000_000_000 })
     expect(await store.events.getLastId('old-session')).toBe(3)
+    expect(await store.memory.search({ query: 'tea' })).toHaveLength(version >= 2 ? 1 : 0)
+    const near = await store.memory.searchNear({ model: 'local/embed', vector: [1, 0] })
+    expect(near).toHaveLength(version >= 3 ? 1 : 0)
 
     const writer = await takeSession(store, 'old-session')
     await writer.write([assistant('and on it goes')])
@@ -68,26 +82,19 @@ describeWithPostgres('migrations of PostgreSQL', (database) => {
     expect(await store.check()).toEqual([])
   })
 
-  it('keep the memory of version 2, whose texts then wait for vectors', async () => {
-    const { store: fresh, schema, openAgain } = await openTestStore(database)
-    await fresh.memory.put({ name: 'MEMORY.md', updatedAt: 1, text: 'Likes tea.' }, [
-      { kind: 'fact', line: 1, text: 'Likes tea.' },
-    ])
-    await fresh.close()
-    await database.query(`drop table ${schema}.memory_vectors; delete from ${schema}.migrations where version > 2`)
-
-    const { memory } = await openAgain()
-    expect(await memory.search({ query: 'tea' })).toHaveLength(1)
+  it('ONE-04 leave the memory of version 2 to wait for vectors', async () => {
+    const schema = await loadVersion(database, 2)
+    const store = await createPostgresStore({ url: database.url, schema, poolSize: 1 })
+    onTestFinished(() => store.close())
+    const { memory } = store
     expect(await memory.listWithoutVector('local/embed')).toEqual(['Likes tea.'])
     await memory.putVectors('local/embed', [{ text: 'Likes tea.', vector: [1, 0] }])
     expect(await memory.searchNear({ model: 'local/embed', vector: [1, 0] })).toHaveLength(1)
   })
 
-  it('lead to the same schema from every version', async () => {
+  it.each(VERSIONS)('ONE-04 lead to the same schema from version %i', async (version) => {
     const { schema: fresh } = await openTestStore(database)
-    const upgraded = reserveSchema(database)
-    const fixture = readFileSync(join(import.meta.dirname, '../../../../fixtures/store/postgres-v1.sql'), 'utf8')
-    await database.query(fixture.replaceAll('longhaul_v1', upgraded))
+    const upgraded = await loadVersion(database, version)
     const store = await createPostgresStore({ url: database.url, schema: upgraded, poolSize: 1 })
     await store.close()
     expect(await describeSchema(database, upgraded)).toEqual(await describeSchema(database, fresh))

@@ -8,13 +8,17 @@ import { createSession, createTestOwner } from '../testing/session-writer.ts'
 import { openConnection } from './database/open-connection.ts'
 import { MIGRATIONS, migrate, readVersion } from './migrations.ts'
 import { inFolder } from './testing/in-folder.ts'
-import { VERSION_1, makeVersion1 } from './testing/make-version-1.ts'
+import { makeVersion, versionFile } from './testing/make-version.ts'
 import { moduleUrl, runScript } from './testing/run-script.ts'
 
+/** Each of them has a file in `fixtures/store`. */
+const VERSIONS = MIGRATIONS.map((_, index) => index + 1)
+
 describe('migrations', () => {
-  it('ONE-04 a database of version 1 opens, upgrades and keeps all', async () => {
+  it.each(VERSIONS)('ONE-04 a database of version %i opens, upgrades and keeps all', async (version) => {
     await inFolder(async ({ file, open }) => {
-      await copyFixture(file)
+      await copyFixture(file, version)
+      expect(versionOf(file)).toBe(version)
       const store = await open()
       expect(versionOf(file)).toBe(MIGRATIONS.length)
       const rivers = await store.sessions.get('rivers')
@@ -31,13 +35,16 @@ describe('migrations', () => {
       expect((await store.requests.getLast('rivers'))?.outcome).toEqual({ usage: { output: 5, input: 12 } })
       expect((await store.learned.get('gpt-x')).window).toEqual({ tokens: 8_000, at: START_AT })
       expect(await store.artifacts.read('rivers', 'a1')).toBe('the full output of a tool')
+      expect((await store.memory.search({ query: 'tea' })).length).toBe(version >= 2 ? 1 : 0)
+      const near = await store.memory.searchNear({ model: 'local/embed', vector: [1, 0] })
+      expect(near.length).toBe(version >= 3 ? 1 : 0)
       expect(await store.check()).toEqual([])
     })
   })
 
-  it('ONE-04 an upgraded database does all that a new one does', async () => {
+  it.each(VERSIONS)('ONE-04 a database upgraded from version %i does all that a new one does', async (version) => {
     await inFolder(async ({ file, open }) => {
-      await copyFixture(file)
+      await copyFixture(file, version)
       const store = await open()
       const acquired = await store.leases.acquire('rivers', createTestOwner('next'))
       expect(acquired).toMatchObject({ ok: true, lease: { token: 5 }, abandoned: { kind: 'compaction' } })
@@ -53,36 +60,27 @@ describe('migrations', () => {
     })
   })
 
-  it('ONE-04 memory of version 2 is found as before, and its texts wait for vectors', async () => {
+  it('ONE-04 memory of version 2 waits for vectors', async () => {
     await inFolder(async ({ file, open }) => {
-      const connection = openConnection(file)
-      migrate(connection, file, MIGRATIONS.slice(0, 2))
-      connection.exec(`
-        INSERT INTO memory_documents (key, name, updated_at, text) VALUES (1, 'MEMORY.md', ${START_AT}, 'Likes tea.');
-        INSERT INTO memory_chunks (key, document_key, kind, line, text) VALUES (1, 1, 'fact', 1, 'Likes tea.');
-        INSERT INTO memory_words (rowid, words) VALUES (1, 'likes tea');
-      `)
-      connection.close()
+      await copyFixture(file, 2)
       const { memory } = await open()
-      expect(versionOf(file)).toBe(MIGRATIONS.length)
-      expect((await memory.search({ query: 'tea' })).length).toBe(1)
       expect(await memory.listWithoutVector('local/embed')).toEqual(['Likes tea.'])
       await memory.putVectors('local/embed', [{ text: 'Likes tea.', vector: [1, 0] }])
       expect((await memory.searchNear({ model: 'local/embed', vector: [1, 0] })).length).toBe(1)
     })
   })
 
-  it('ONE-04 version 1 makes the same tables today as it did then', async () => {
+  it.each(VERSIONS)('ONE-04 version %i makes the same tables today as it did then', async (version) => {
     await inFolder(async ({ folder }) => {
       const made = join(folder, 'made.db')
-      makeVersion1(made)
-      expect(schemaOf(made)).toEqual(schemaOf(VERSION_1))
+      makeVersion(version, made)
+      expect(schemaOf(made)).toEqual(schemaOf(versionFile(version)))
     })
   })
 
   it('ONE-04 a migration that fails leaves the version before it, with all it holds', async () => {
     await inFolder(async ({ file, open }) => {
-      await copyFixture(file)
+      await copyFixture(file, 1)
       const connection = openConnection(file)
       const failing = [
         ...MIGRATIONS.slice(0, 1),
@@ -100,7 +98,7 @@ describe('migrations', () => {
 
   it('ONE-04 a process killed in the middle of a migration does no harm', async () => {
     await inFolder(async ({ file, open }) => {
-      await copyFixture(file)
+      await copyFixture(file, 1)
       const { signal, stderr } = await runScript(`
         import { openConnection } from ${moduleUrl('database/open-connection.ts')}
         import { MIGRATIONS, migrate } from ${moduleUrl('migrations.ts')}
@@ -155,9 +153,9 @@ describe('migrations', () => {
   })
 })
 
-async function copyFixture(file: string): Promise<void> {
-  await writeFile(file, await readFile(VERSION_1))
-  await cp(`${VERSION_1}.artifacts`, `${file}.artifacts`, { recursive: true })
+async function copyFixture(file: string, version: number): Promise<void> {
+  await writeFile(file, await readFile(versionFile(version)))
+  await cp(`${versionFile(version)}.artifacts`, `${file}.artifacts`, { recursive: true })
 }
 
 function versionOf(file: string): number {

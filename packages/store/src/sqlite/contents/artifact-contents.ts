@@ -25,8 +25,8 @@ export function describeContent(content: string): ArtifactContent {
   return { sha256: hashContent(bytes), bytes }
 }
 
-/** How often others may remove a file before its row is there: each time it had to be nobody's. */
-const MAX_TRIES = 20
+/** How often others may remove a file before its row is there. Then it is written under the lock, where they cannot. */
+const MAX_TRIES = 3
 
 export function createArtifactContents(db: Database, files: ArtifactFiles): ArtifactContents {
   const { connection } = db
@@ -74,29 +74,41 @@ export function createArtifactContents(db: Database, files: ArtifactFiles): Arti
   }
 
   async function writeHeld<T>(contents: readonly ArtifactContent[], work: () => T): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        await writeMissing(contents)
-        return await db.write(() => {
-          if (!contents.every(({ sha256 }) => files.has(sha256))) throw new FileGoneError()
-          for (const { sha256, bytes } of contents) {
-            insert.run(sha256, bytes.length)
-            unname.run(sha256)
-          }
-          return work()
-        })
-      } catch (error) {
-        // Others open and purge: a file that no row holds yet looks like a remainder to them.
-        const isGone = error instanceof FileGoneError || (error as NodeJS.ErrnoException).code === 'ENOENT'
-        if (isGone && tries < MAX_TRIES) continue
-        // What was written for nothing goes at once; if that fails too, the next one to open the store sees to it.
-        await removeUnheld(contents.map(({ sha256 }) => sha256)).catch(() => {})
-        throw toStoreError(error, db.file)
+    try {
+      for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
+        const held = await tryToHold(contents, work)
+        if (held !== null) return held.value
       }
+      await nameAll(contents.map(({ sha256 }) => sha256))
+      return await db.write(() => {
+        for (const { sha256, bytes } of contents) if (!files.has(sha256)) files.writeAtOnce(sha256, bytes)
+        return hold(contents, work)
+      })
+    } catch (error) {
+      // What was written for nothing goes at once; if that fails too, the next one to open the store sees to it.
+      await removeUnheld(contents.map(({ sha256 }) => sha256)).catch(() => {})
+      throw toStoreError(error, db.file)
     }
+  }
+
+  /** null: others, who open and purge, took a file that no row holds yet for a remainder. */
+  async function tryToHold<T>(contents: readonly ArtifactContent[], work: () => T): Promise<{ value: T } | null> {
+    try {
+      await writeMissing(contents)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+      throw error
+    }
+    return db.write(() => (contents.every(({ sha256 }) => files.has(sha256)) ? { value: hold(contents, work) } : null))
+  }
+
+  function hold<T>(contents: readonly ArtifactContent[], work: () => T): T {
+    for (const { sha256, bytes } of contents) {
+      insert.run(sha256, bytes.length)
+      unname.run(sha256)
+    }
+    return work()
   }
 
   return { writeHeld, removeUnheld }
 }
-
-class FileGoneError extends Error {}

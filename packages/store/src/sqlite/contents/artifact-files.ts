@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { open, readFile, readdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../database/make-folder.ts'
@@ -8,6 +8,8 @@ import { makeFolder } from '../database/make-folder.ts'
 export interface ArtifactFiles {
   /** Resolves once it is on disk under its name, whole. */
   write(sha256: string, bytes: Buffer): Promise<void>
+  /** The same for whoever holds the lock, under which nobody can remove it: the whole process waits for the disk. */
+  writeAtOnce(sha256: string, bytes: Buffer): void
   /** null: there is no such file. */
   read(sha256: string): Promise<Buffer | null>
   has(sha256: string): boolean
@@ -36,16 +38,21 @@ export function createArtifactFiles(root: string): ArtifactFiles {
       await rename(part, pathOf(sha256))
       await syncFolder(folder)
     },
+    writeAtOnce(sha256, bytes) {
+      const folder = folderOf(sha256)
+      const made = makeFolder(folder)
+      const part = `${pathOf(sha256)}.${randomUUID()}.part`
+      writeFileSync(part, bytes, { flag: 'wx', mode: 0o600, flush: true })
+      renameSync(part, pathOf(sha256))
+      for (const changed of [folder, ...made.map((path) => dirname(path))]) syncFolderAtOnce(changed)
+    },
     read: (sha256) => orIfMissing(() => readFile(pathOf(sha256)), null),
     has: (sha256) => existsSync(pathOf(sha256)),
     remove(sha256) {
       const folder = folderOf(sha256)
       if (!existsSync(folder)) return
       for (const name of readdirSync(folder)) if (name.startsWith(sha256)) rmSync(join(folder, name), { force: true })
-      if (!CAN_SYNC_FOLDERS) return
-      const descriptor = openSync(folder, 'r')
-      fsyncSync(descriptor)
-      closeSync(descriptor)
+      syncFolderAtOnce(folder)
     },
     async list() {
       const files = await orIfMissing(() => readdir(root, { recursive: true, withFileTypes: true }), [])
@@ -72,6 +79,13 @@ async function syncFolder(folder: string): Promise<void> {
   } finally {
     await handle.close()
   }
+}
+
+function syncFolderAtOnce(folder: string): void {
+  if (!CAN_SYNC_FOLDERS) return
+  const descriptor = openSync(folder, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
 }
 
 async function orIfMissing<T, M>(look: () => Promise<T>, missing: M): Promise<T | M> {

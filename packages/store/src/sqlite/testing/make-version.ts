@@ -5,17 +5,17 @@ import { DatabaseSync } from 'node:sqlite'
 import { MIGRATIONS, migrate } from '../migrations.ts'
 
 /**
- * A store as version 1 of the schema left it, with something in each of its tables. It is written row by row, so that it
- * stays what it was when the code around it changes. Tests upgrade the file of it that is kept in `fixtures/store`. Running
- * this module makes that file anew; there is no reason to, unless version 1 itself was wrong.
+ * A store as a version of the schema left it, with something in each of its tables. It is written row by row, so that it
+ * stays what it was when the code around it changes. Tests upgrade the files of it that are kept in `fixtures/store`. Run
+ * with a number, this module makes the file of that version anew: once, when the version is released.
  */
-export function makeVersion1(file: string): void {
+export function makeVersion(version: number, file: string): void {
   for (const path of [file, `${file}-wal`, `${file}-shm`, `${file}.artifacts`]) {
     rmSync(path, { recursive: true, force: true })
   }
   const connection = new DatabaseSync(file)
   connection.exec('PRAGMA journal_mode = WAL')
-  migrate(connection, file, MIGRATIONS.slice(0, 1))
+  migrate(connection, file, MIGRATIONS.slice(0, version))
   const insert: Insert = (table, row) => {
     const names = Object.keys(row)
     const marks = names.map(() => '?').join(', ')
@@ -25,11 +25,14 @@ export function makeVersion1(file: string): void {
   addSessions(insert)
   addWork(insert)
   addArtifact(insert, `${file}.artifacts`)
+  if (version >= 2) addMemory(insert)
+  if (version >= 3) addVectors(insert)
+  if (version >= 4) connection.exec('UPDATE sessions SET listed_at = updated_at')
   connection.exec('VACUUM')
   connection.close()
 }
 
-type Insert = (table: string, row: Readonly<Record<string, string | number | null>>) => void
+type Insert = (table: string, row: Readonly<Record<string, string | number | null | Uint8Array>>) => void
 
 const START_AT = 1_700_000_000_000
 const PLACES_PER_SESSION = 2 ** 28
@@ -141,6 +144,17 @@ function addArtifact(insert: Insert, artifacts: string): void {
   writeFileSync(join(folder, sha256), content)
 }
 
+function addMemory(insert: Insert): void {
+  insert('memory_documents', { key: 1, name: 'MEMORY.md', updated_at: START_AT, text: 'Likes tea.' })
+  insert('memory_chunks', { key: 1, document_key: 1, kind: 'fact', line: 1, text: 'Likes tea.' })
+  insert('memory_words', { rowid: 1, words: 'likes tea' })
+}
+
+function addVectors(insert: Insert): void {
+  const vector = new Uint8Array([0, 0, 0x80, 0x3f, 0, 0, 0, 0])
+  insert('memory_vectors', { text: 'Likes tea.', model: 'local/embed', vector })
+}
+
 function head(lastSeq: number, messages: number, title?: string): string {
   const lastCall = title === undefined ? null : { at: START_AT + lastSeq, model: null }
   return JSON.stringify({
@@ -175,7 +189,10 @@ function message(seq: number, role: string, text: string): object {
   return { seq, id: `e${seq}`, at: START_AT + seq, type: 'message', role, parts: [{ type: 'text', text }] }
 }
 
-/** The file that is kept. */
-export const VERSION_1 = join(import.meta.dirname, '../../../../../fixtures/store/sqlite-v1.db')
+/** The file that is kept of a version. */
+export function versionFile(version: number): string {
+  return join(import.meta.dirname, `../../../../../fixtures/store/sqlite-v${version}.db`)
+}
 
-if (import.meta.main) makeVersion1(VERSION_1)
+const [, , wanted] = process.argv
+if (import.meta.main && wanted !== undefined) makeVersion(Number(wanted), versionFile(Number(wanted)))
