@@ -11,7 +11,7 @@ export const packageArrows: Readonly<Record<string, readonly string[]>> = {
   runtime: ['engine', 'store', 'models', 'tools', 'agent'],
   protocol: ['type engine'],
   server: ['runtime', 'protocol'],
-  cli: ['runtime', 'protocol'],
+  cli: ['runtime', 'protocol', 'replay', 'server'],
   replay: ['engine', 'store/jsonl', 'models/prices'],
   web: ['protocol'],
 }

@@ -14,9 +14,9 @@ export const compactionSchema = z
     cost: z.number().nullable(),
     summary: z.string(),
     /** The summary line by line, with the ids of the messages each rests on. */
-    items: z.array(z.object({ section: z.string(), ...cited })),
+    items: z.array(z.object({ section: z.string(), status: z.enum(['open', 'done']), ...cited })),
     /** What code took from the messages, whatever the summary said. */
-    ledger: z.array(z.object({ kind: z.string(), ...cited })),
+    ledger: z.array(z.object({ kind: z.string(), note: z.string().optional(), ...cited })),
     coveredIds: z.array(z.string()),
     undone: z.boolean(),
   })

@@ -54,7 +54,7 @@ const MAX_ATTACHMENTS = 20
 const mediaType = z.string().regex(/^[\w.+-]+\/[\w.+-]+$/)
 
 /** Base64 without a heading: addresses are refused, so that no message makes a server fetch something. */
-const attachmentSchema = z.discriminatedUnion('type', [
+export const attachmentSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('image'), image: z.base64(), mediaType }),
   z.strictObject({
     type: z.literal('file'),

@@ -12,10 +12,10 @@ export class ApiFailure extends Error {
   readonly code: ErrorCode
   readonly status: ReturnType<typeof statusOf> | OwnStatus
 
-  constructor(code: ErrorCode, message: string, status: OwnStatus | undefined = undefined) {
+  constructor(code: ErrorCode, message: string, status: ApiFailure['status'] = statusOf(code)) {
     super(message)
     this.code = code
-    this.status = status ?? statusOf(code)
+    this.status = status
   }
 }
 

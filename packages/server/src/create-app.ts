@@ -3,33 +3,33 @@ import { HTTPException } from 'hono/http-exception'
 import { toAgentError } from '@longhaul/runtime'
 import { ApiFailure, answerFailure } from './api-failure.ts'
 import { addGuards } from './guard/add-guards.ts'
-import { addEventRoutes } from './routes/events.ts'
-import { addHealthRoutes } from './routes/health.ts'
-import { addMessageRoutes } from './routes/messages.ts'
-import { addPinRoutes } from './routes/pins.ts'
-import { addSessionRoutes } from './routes/sessions.ts'
-import { addTurnRoutes } from './routes/turns.ts'
 import { addArtifactRoutes } from './routes/artifacts.ts'
 import { addChatRoutes } from './routes/chat.ts'
 import { addCommandRoutes } from './routes/commands.ts'
 import { addCompactionRoutes } from './routes/compactions.ts'
 import { addContextRoutes } from './routes/context.ts'
+import { addEventRoutes } from './routes/events.ts'
+import { addHealthRoutes } from './routes/health.ts'
+import { addMarkRoutes } from './routes/marks.ts'
 import { addMemoryRoutes } from './routes/memory.ts'
+import { addMessageRoutes } from './routes/messages.ts'
+import { addMetricsRoute } from './routes/metrics.ts'
 import { addModelRoutes } from './routes/models.ts'
+import { addOpenApiRoute } from './routes/openapi.ts'
+import { addPinRoutes } from './routes/pins.ts'
 import { addRequestRoutes } from './routes/requests.ts'
 import { addSampleRoutes } from './routes/samples.ts'
+import { addSessionRoutes } from './routes/sessions.ts'
 import { addTransferRoutes } from './routes/transfer.ts'
-import { addMetricsRoute } from './routes/metrics.ts'
-import { addOpenApiRoute } from './routes/openapi.ts'
+import { addTurnRoutes } from './routes/turns.ts'
 import type { App, ServerContext } from './server-context.ts'
 import { watchRequests } from './telemetry/watch-requests.ts'
 
 /** The API as one function from requests to answers; it listens nowhere by itself. */
 export function createApp(server: ServerContext): App {
   const app: App = new OpenAPIHono({
-    defaultHook: (result, context) => {
-      if (!result.success) return answerFailure(context, 'invalid-request', describeIssues(result.error.issues))
-    },
+    defaultHook: (result, context) =>
+      result.success ? undefined : answerFailure(context, 'invalid-request', describeIssues(result.error.issues)),
   })
   app.notFound((context) => answerFailure(context, 'not-found', `There is nothing at ${context.req.path}.`))
   app.onError((error, context) => {
@@ -51,6 +51,7 @@ export function createApp(server: ServerContext): App {
   addContextRoutes(app, server)
   addRequestRoutes(app, server)
   addCompactionRoutes(app, server)
+  addMarkRoutes(app, server)
   addArtifactRoutes(app, server)
   addMemoryRoutes(app, server)
   addModelRoutes(app, server)
@@ -75,6 +76,9 @@ interface Issue {
   readonly message: string
 }
 
+const MAX_ISSUE_CHARS = 1_000
+
 function describeIssues(issues: readonly Issue[]): string {
-  return issues.map(({ path, message }) => [...path.map(String), message].join(': ')).join('; ')
+  const text = issues.map(({ path, message }) => [...path.map(String), message].join(': ')).join('; ')
+  return text.length > MAX_ISSUE_CHARS ? `${text.slice(0, MAX_ISSUE_CHARS)} …` : text
 }

@@ -8,7 +8,8 @@ import type { Metrics } from './telemetry/metrics/create-metrics.ts'
 
 export interface ContextOptions {
   readonly runtime: Runtime
-  readonly host?: string
+  /** The name or address it listens on. */
+  readonly host: string
   readonly log?: (line: LogLine) => void
   readonly metrics?: Metrics
 }
@@ -16,14 +17,14 @@ export interface ContextOptions {
 export interface OwnContext {
   readonly context: ServerContext
   /** From now on no turn is begun. */
-  drain(): void
+  readonly drain: () => void
   /** Ends open streams. */
-  stop(): void
+  readonly stop: () => void
 }
 
 export function createServerContext({
   runtime,
-  host = '127.0.0.1',
+  host,
   log = () => undefined,
   metrics = createMetrics(),
 }: ContextOptions): OwnContext {
@@ -38,6 +39,7 @@ export function createServerContext({
       host,
       follower: createSessionFollower(runtime.store),
       gauges: createGauges(runtime),
+      followedTurns: new Set(),
       draining: draining.signal,
       stopping: stopping.signal,
     },

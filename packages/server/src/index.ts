@@ -1,4 +1,4 @@
-export { DEFAULT_HOST, DEFAULT_PORT, startServer } from './start-server.ts'
+export { startServer } from './start-server.ts'
 export type { RunningServer, RuntimeParts, ServerOptions } from './start-server.ts'
 export { ServerError } from './server-error.ts'
 export type { ServerErrorCode } from './server-error.ts'

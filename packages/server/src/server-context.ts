@@ -14,6 +14,8 @@ export interface ServerContext {
   readonly host: string
   readonly follower: SessionFollower
   readonly gauges: Gauges
+  /** The turns that are being followed: a server that stops lets them come to their end first. */
+  readonly followedTurns: Set<{ readonly id: string }>
   /** Aborted when it takes no more turns; those under way may still end. */
   readonly draining: AbortSignal
   /** Aborted when the server stops: open streams end, so that clients come back to another one. */

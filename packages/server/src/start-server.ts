@@ -32,8 +32,8 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-export const DEFAULT_HOST = '127.0.0.1'
-export const DEFAULT_PORT = 4747
+const DEFAULT_HOST = '127.0.0.1'
+const DEFAULT_PORT = 4747
 const GRACE_MS = 5_000
 
 /** Listens, and answers from the moment it resolves. */
@@ -45,38 +45,37 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // Whoever knocks before it is ready waits at the door.
   const listener = await bind({ host, port, answer: async (request) => (await ready.promise)(request) })
 
-  async function open(): Promise<Runtime> {
+  const open = async (): Promise<Runtime> => {
     const { runtime } = options
     if (typeof runtime !== 'function') return runtime
     return runtime({ address: listener.url, instruments: createInstruments({ metrics }) })
   }
-  try {
-    const runtime = await open()
-    if (!isLoopback(host) && runtime.config.token === null) {
-      await runtime.close()
-      throw new ServerError(
-        'no-token',
-        `Listening on ${host} lets others in. Set LONGHAUL_TOKEN to a secret of your own, or use --host ${DEFAULT_HOST}.`,
-      )
-    }
-    const { context, drain, stop } = createServerContext({ runtime, host, log, metrics })
-    const app = createApp(context)
-    addWebApp(app, webFolder)
-    const reviving = startReviving(context)
-    ready.resolve((request) => app.fetch(request))
-
-    const close = async (): Promise<void> => {
-      drain()
-      await waitUntilIdle(runtime.agent, graceMs)
-      reviving.stop()
-      stop()
-      await listener.close()
-      await runtime.close()
-    }
-    let closed: Promise<void> | null = null
-    return { url: listener.url, close: () => (closed ??= close()) }
-  } catch (error) {
+  const runtime = await open().catch(async (error: unknown) => {
     await listener.close()
     throw error
+  })
+  const { context, drain, stop } = createServerContext({ runtime, host, log, metrics })
+  const reviving = startReviving(context)
+
+  async function close(): Promise<void> {
+    drain()
+    await waitUntilIdle(context, graceMs)
+    reviving.stop()
+    stop()
+    await listener.close()
+    await runtime.close()
   }
+  let closed: Promise<void> | null = null
+  const closeOnce = (): Promise<void> => (closed ??= close())
+
+  if (!isLoopback(host) && runtime.config.token === null) {
+    await closeOnce()
+    throw new ServerError('no-token', NO_TOKEN)
+  }
+  const app = createApp(context)
+  addWebApp(app, webFolder)
+  ready.resolve((request) => app.fetch(request))
+  return { url: listener.url, close: closeOnce }
 }
+
+const NO_TOKEN = `Only this machine may connect without a token. Set LONGHAUL_TOKEN to a secret of your own, or use --host ${DEFAULT_HOST}.`

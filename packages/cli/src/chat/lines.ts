@@ -15,7 +15,7 @@ export async function runLines(invocation: Invocation, options: ChatOptions): Pr
   const { output, signal } = invocation
   return withRuntime(invocation, async (runtime): Promise<ExitCode> => {
     let { id } = await openSession(runtime, options, signal)
-    for (const line of describeOffline(runtime, (await runtime.agent.inspect(id)).model())) output.note(line)
+    for (const line of describeOffline(runtime, (await runtime.agent.inspect(id)).model)) output.note(line)
     const lines = createInterface({ input: process.stdin, terminal: false, signal })
     const prompt = (): void => void (process.stdin.isTTY && process.stderr.write('> '))
     prompt()

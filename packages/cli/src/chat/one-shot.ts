@@ -37,7 +37,7 @@ async function say(runtime: Runtime, { invocation, session, message }: Saying): 
   const isJson = options.json === true
   if (isJson) output.print(JSON.stringify({ type: 'session', turnId: null, id: session.id, isNew: session.isNew }))
   else if (session.isNew) {
-    for (const line of describeOffline(runtime, (await agent.inspect(session.id)).model()))
+    for (const line of describeOffline(runtime, (await agent.inspect(session.id)).model))
       output.note(output.paint.dim(line))
   }
   const { id: turnId, afterEvent } = await agent.send(session.id, { text: message })

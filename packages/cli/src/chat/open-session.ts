@@ -26,7 +26,7 @@ export async function openSession(runtime: Runtime, options: ChatOptions, signal
   if (agent !== undefined) throw new UsageError('--agent is for a new session; leave out --session.')
   const { id } = await findSession(store, session)
   const ask = async (kind: InboxKind, payload: JsonObject): Promise<void> => {
-    const outcome = await conversations.request(id, kind, payload, signal)
+    const outcome = await conversations.request(id, kind, payload, { signal })
     if (!outcome.ok) throw new AgentError(outcome.code, outcome.message)
   }
   if (model !== undefined) await ask('model', { model })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { RuntimeError, createRuntime } from '@longhaul/runtime'
+import { RuntimeError, createRuntime, makeFolder } from '@longhaul/runtime'
 import type { Config, Runtime } from '@longhaul/runtime'
 import { report } from '../program/invocation.ts'
 import type { ExitCode, Invocation } from '../program/invocation.ts'
@@ -61,7 +61,7 @@ async function look<T>(findings: Finding[], name: string, what: () => Promise<T>
 async function checkFolder(findings: Finding[], { places }: Config): Promise<void> {
   const folder = places.dataFolder.value
   const probe = join(folder, `.doctor-${randomUUID()}`)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   await writeFile(probe, 'can it be written?', { flush: true })
   await rm(probe)
   findings.push(fine('data folder', `${folder} can be written`))

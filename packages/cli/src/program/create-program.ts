@@ -4,6 +4,8 @@ import type { Output } from '../terminal/output.ts'
 import { addCareCommands } from './add-care-commands.ts'
 import { addChatCommand } from './add-chat-command.ts'
 import { addCompletionCommands } from './add-completion-commands.ts'
+import { addReplayCommand } from './add-replay-command.ts'
+import { addServeCommand } from './add-serve-command.ts'
 import { addSessionCommands } from './add-session-commands.ts'
 import type { ExitCode } from './invocation.ts'
 import { createPerformer } from './perform.ts'
@@ -32,8 +34,10 @@ export function createProgram({ output, signal }: ProgramOptions): Program {
     .option('--verbose', 'tell more, and show where errors come from')
     .configureHelp({ showGlobalOptions: true, helpWidth: output.width, formatHelp })
     .exitOverride()
+  addServeCommand(command, perform)
   addChatCommand(command, perform)
   addSessionCommands(command, perform)
+  addReplayCommand(command, perform)
   addCareCommands(command, perform)
   addCompletionCommands(command, perform)
   return {
@@ -66,8 +70,6 @@ ${command.description()}
 ${commands.map((each) => `  ${each.name().padEnd(columns)}  ${each.description()}`).join('\n')}
 
 Every command takes --data, --config, --store, --json, --verbose and --help.
-Examples: longhaul chat                     works without any key
-          longhaul chat -m "What is left?"  one turn, for scripts
-          longhaul context last --detail    what the next request would hold
+Examples: longhaul chat, longhaul chat -m "What is left?", longhaul context last
 `
 }

@@ -2,12 +2,14 @@ import type { CommandHelp, CommandResult } from '../command.ts'
 import type { Compaction } from '../compaction.ts'
 import type { ContextReport, ContextText } from '../context.ts'
 import type { List } from '../list.ts'
+import type { Mark } from '../mark.ts'
 import type { MemoryFile, MemoryHit, MemoryText, Recalled } from '../memory.ts'
 import type { Accepted, Message, NewMessage } from '../message.ts'
 import type { Health, Model, Preset } from '../model.ts'
 import type { Pin } from '../pin.ts'
 import type { Request as SentRequest, RequestDetail } from '../request.ts'
 import type { NewSession, Session, SessionChange, SessionStatus } from '../session.ts'
+import type { Imported } from '../transfer.ts'
 import { ApiError } from './api-error.ts'
 import { followEvents } from './follow-events.ts'
 import type { FollowOptions, NumberedEvent } from './follow-events.ts'
@@ -77,11 +79,12 @@ export function createClient({ baseUrl = '', token, fetch: ask = fetch }: Client
     getStatus: (id: string) => get<SessionStatus>(at(id, '/status')),
     changeSession: (id: string, what: SessionChange) => change<Session>('PATCH', at(id), what),
     deleteSession: (id: string, { purge = false } = {}) => change<void>('DELETE', at(id, purge ? '?purge=true' : '')),
-    importSession: async (transcript: string | Blob) => {
-      const response = await send('/api/sessions/import', { method: 'POST', body: transcript })
-      return (await response.json()) as { readonly session: Session; readonly problems: readonly unknown[] }
+    /** `newId`: where its id is taken, it gets a new one instead of a refusal. */
+    importSession: async (transcript: string | Blob, { newId = false } = {}) => {
+      const response = await send(`/api/sessions/import?newId=${newId}`, { method: 'POST', body: transcript })
+      return (await response.json()) as Imported
     },
-    exportUrl: (id: string) => baseUrl + at(id, '/export'),
+    exportSession: async (id: string): Promise<Blob> => (await send(at(id, '/export'))).blob(),
 
     listMessages: (id: string, page: Page = {}) => get<List<Message>>(at(id, '/messages'), { ...page }),
     /** Durable when it resolves; the answer comes as events. */
@@ -106,6 +109,8 @@ export function createClient({ baseUrl = '', token, fetch: ask = fetch }: Client
     getContextText: (id: string, itemId: string) => get<ContextText>(at(id, `/context/${encodeURIComponent(itemId)}`)),
     listRequests: (id: string, page: Page = {}) => get<List<SentRequest>>(at(id, '/requests'), { ...page }),
     getRequest: (id: string, number: number) => get<RequestDetail>(at(id, `/requests/${number}`)),
+    /** What was done to the context, oldest first. */
+    listMarks: (id: string) => get<List<Mark>>(at(id, '/marks')),
     listCompactions: (id: string) => get<List<Compaction>>(at(id, '/compactions')),
     getArtifact: async (id: string, artifactId: string) => {
       const response = await send(at(id, `/artifacts/${encodeURIComponent(artifactId)}`))

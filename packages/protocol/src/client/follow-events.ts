@@ -28,8 +28,10 @@ export async function* readEvents(response: Response): AsyncGenerator<NumberedEv
 }
 
 export interface FollowOptions {
-  /** The last event that was seen; without it, from now on. */
+  /** The last event that was seen. */
   readonly after?: string
+  /** A message: without `after`, begins with the events of its turn. Without either, from now on. */
+  readonly since?: string
   readonly signal: AbortSignal
   /** Told on every change: whether events arrive at the moment. */
   readonly onConnection?: (isConnected: boolean) => void
@@ -42,15 +44,19 @@ const LONGEST_WAIT_MS = 5_000
 export async function* followEvents(
   send: Send,
   sessionId: string,
-  { after, signal, onConnection }: FollowOptions,
+  { after, since, signal, onConnection }: FollowOptions,
 ): AsyncGenerator<NumberedEvent> {
+  const path = `/api/sessions/${encodeURIComponent(sessionId)}/events`
+  const start = since === undefined ? path : `${path}?since=${encodeURIComponent(since)}`
   let last = after
   let waitMs = FIRST_WAIT_MS
   while (!signal.aborted) {
     try {
       const headers: Record<string, string> = { accept: 'text/event-stream' }
       if (last !== undefined) headers['last-event-id'] = last
-      const response = await send(`/api/sessions/${encodeURIComponent(sessionId)}/events`, { headers, signal })
+      const response = await send(last === undefined ? start : path, { headers, signal })
+      // So that a connection lost before its first event leaves no gap.
+      last ??= response.headers.get('last-event-id') ?? undefined
       onConnection?.(true)
       waitMs = FIRST_WAIT_MS
       for await (const numbered of readEvents(response)) {

@@ -11,8 +11,10 @@ export function checkHost(allowed: readonly string[]): MiddlewareHandler {
   return async (context, next) => {
     const host = (context.req.header('host') ?? new URL(context.req.url).host).toLowerCase()
     const name = /^(\[[\da-f:.]+\]|[^:[\]/\\@?#\s]+)(?::\d{1,5})?$/.exec(host)?.[1]
-    const isKnown = name !== undefined && (isLoopback(name) || known.has(name) || known.has(host) || known.has(unbracket(name)))
-    if (!isKnown) throw new ApiFailure('forbidden', 'This server is not known by that name. Add it to server.allowedHosts.')
+    const isKnown =
+      name !== undefined && (isLoopback(name) || known.has(name) || known.has(host) || known.has(unbracket(name)))
+    if (!isKnown)
+      throw new ApiFailure('forbidden', 'This server is not known by that name. Add it to server.allowedHosts.')
     await next()
   }
 }

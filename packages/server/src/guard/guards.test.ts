@@ -14,14 +14,29 @@ describe('Host', () => {
       host: '192.0.2.7',
       source: '{ server: { allowedHosts: ["chat.example.org", "other.example:8443"] } }',
     })
-    const good = ['localhost', 'localhost:4747', 'app.localhost:1', '127.0.0.1:80', '127.9.9.9', '[::1]:4747', 'LOCALHOST']
+    const good = [
+      'localhost',
+      'localhost:4747',
+      'app.localhost:1',
+      '127.0.0.1:80',
+      '127.9.9.9',
+      '[::1]:4747',
+      'LOCALHOST',
+    ]
     const own = ['192.0.2.7:4747', 'chat.example.org', 'chat.example.org:443', 'Chat.Example.Org', 'other.example:8443']
-    for (const host of [...good, ...own]) expect([host, await statusOf(app, 'GET', '/api/health', { host })]).toEqual([host, 200])
+    for (const host of [...good, ...own])
+      expect([host, await statusOf(app, 'GET', '/api/health', { host })]).toEqual([host, 200])
   })
 
   it('refuses every other name: DNS rebinding', async () => {
     const app = await startApp()
-    const forged = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '192.0.2.7', 'evil.example:4747']
+    const forged = [
+      'evil.example',
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+      '192.0.2.7',
+      'evil.example:4747',
+    ]
     const odd = ['', 'localhost@evil.example', 'localhost:4747:1', '[::2]', 'a b', '127.0.0.1evil', 'localhost/x']
     for (const host of [...forged, ...odd]) {
       expect([host, await statusOf(app, 'GET', '/api/health', { host })]).toEqual([host, 403])
@@ -61,7 +76,11 @@ describe('Origin', () => {
         ['OPTIONS', '/api/sessions'],
         ['POST', '/'],
       ] as const)
-        expect([headers, method, await statusOf(app, method, path, { host, ...headers })]).toEqual([headers, method, 403])
+        expect([headers, method, await statusOf(app, method, path, { host, ...headers })]).toEqual([
+          headers,
+          method,
+          403,
+        ])
     }
     expect((await app.runtime.store.sessions.list({})).items).toHaveLength(1)
     // A link on somebody else's page may lead to the app.
@@ -83,11 +102,25 @@ describe('Origin', () => {
 
 describe('token', () => {
   it('is asked for everywhere but at the health check and the web app', async () => {
-    const app = await startApp({ environment: { LONGHAUL_TOKEN: 'open sesame'.replace(' ', '-') } })
+    const app = await startApp({ environment: { LONGHAUL_TOKEN: 'open-sesame' } })
     const { id } = await app.runtime.agent.createSession()
-    const closed = ['/api/sessions', '/api/ready', `/api/sessions/${id}/events`, '/api/none', '/metrics', '/openapi.json']
+    const closed = [
+      '/api/sessions',
+      '/api/ready',
+      `/api/sessions/${id}/events`,
+      '/api/none',
+      '/metrics',
+      '/openapi.json',
+    ]
     for (const path of closed) {
-      for (const authorization of ['', 'Bearer', 'Bearer wrong', 'Basic open-sesame', 'Bearer open-sesame2', 'open-sesame']) {
+      for (const authorization of [
+        '',
+        'Bearer',
+        'Bearer wrong',
+        'Basic open-sesame',
+        'Bearer open-sesame2',
+        'open-sesame',
+      ]) {
         const response = await app.request('GET', path, undefined, authorization === '' ? {} : { authorization })
         expect([path, authorization, response.status]).toEqual([path, authorization, 401])
         expect(response.headers.get('www-authenticate')).toBe('Bearer')
@@ -104,8 +137,13 @@ describe('token', () => {
 describe('body', () => {
   const json = { 'content-type': 'application/json' }
 
-  async function post(app: AppUnderTest, body: BodyInit, headers: Readonly<Record<string, string>>, path = '/api/sessions') {
-    const response = await app.requestRaw(path, { method: 'POST', headers, body, duplex: 'half' } as RequestInit)
+  async function post(
+    app: AppUnderTest,
+    body: string | Uint8Array | ReadableStream,
+    headers: Readonly<Record<string, string>>,
+    path = '/api/sessions',
+  ) {
+    const response = await app.requestRaw(path, { method: 'POST', headers, body, duplex: 'half' })
     return { status: response.status, ...((await response.json()) as { readonly error?: { readonly code: string } }) }
   }
 
@@ -119,10 +157,24 @@ describe('body', () => {
     expect(await post(app, `{"title":"${'['.repeat(200)}\\"["}`, json)).toMatchObject({ status: 201 })
   })
 
+  it('may be left out where nothing is wished for', async () => {
+    const app = await startApp()
+    expect(await post(app, '', json)).toMatchObject({ status: 201 })
+    expect((await app.request('POST', '/api/sessions')).status).toBe(201)
+  })
+
   it('of another type is refused by 415', async () => {
     const app = await startApp()
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/jsonp'])
-      expect(await post(app, '{}', { 'content-type': type })).toMatchObject({ status: 415, error: { code: 'invalid-request' } })
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/jsonp',
+    ])
+      expect(await post(app, '{}', { 'content-type': type })).toMatchObject({
+        status: 415,
+        error: { code: 'invalid-request' },
+      })
     expect(await post(app, '{}', { 'content-type': 'application/json; charset=utf-8' })).toMatchObject({ status: 201 })
   })
 

@@ -15,7 +15,9 @@ export const readBody: MiddlewareHandler = async (context, next) => {
       throw new ApiFailure('invalid-request', 'The body must be JSON: Content-Type: application/json.', 415)
     if (isTooDeep(text)) throw new ApiFailure('invalid-request', `The body is nested deeper than ${MAX_DEPTH} levels.`)
   }
-  context.req.raw = new Request(raw.url, { method, headers: raw.headers, body: text, signal: raw.signal })
+  // Where nothing is wished for, nothing need be said.
+  const body = text === '' && limits.body === 'json' ? '{}' : text
+  context.req.raw = new Request(raw.url, { method, headers: raw.headers, body, signal: raw.signal })
   await next()
 }
 

@@ -30,8 +30,10 @@ export function readChatMessage({ messages }: z.infer<typeof chatSchema>): NewMe
   const id = clientIdSchema.optional().safeParse(message.id)
   if (!id.success) throw new ApiFailure('invalid-request', 'messages: the id of the last one is not one of ours.')
   const attachments = message.parts.filter(({ type }) => type === 'file').map(readAttachment)
+  const text = message.parts.flatMap(readText).join('\n')
+  if (text.trim() === '' && attachments.length === 0) throw new ApiFailure('invalid-request', 'The message is empty.')
   return {
-    text: message.parts.flatMap(readText).join('\n'),
+    text,
     ...(id.data === undefined ? {} : { id: id.data }),
     ...(attachments.length === 0 ? {} : { attachments }),
   }

@@ -45,8 +45,12 @@ export async function bind({ host, port, answer }: BindOptions): Promise<Listene
 
 function describe(error: NodeJS.ErrnoException, host: string, port: number): ServerError {
   if (error.code === 'EADDRINUSE')
-    return new ServerError('port-in-use', `Port ${port} is in use. Choose another one: --port 0 takes any that is free.`, {
-      cause: error,
-    })
+    return new ServerError(
+      'port-in-use',
+      `Port ${port} is in use. Choose another one: --port 0 takes any that is free.`,
+      {
+        cause: error,
+      },
+    )
   return new ServerError('cannot-listen', `Cannot listen on ${host}:${port}: ${error.message}.`, { cause: error })
 }

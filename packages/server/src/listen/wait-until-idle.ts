@@ -1,10 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Agent } from '@longhaul/runtime'
+import type { ServerContext } from '../server-context.ts'
 
 const LOOK_MS = 50
 
-/** Until nothing is under way in this process, or the time is up. */
-export async function waitUntilIdle(agent: Pick<Agent, 'countBusy'>, timeoutMs: number): Promise<void> {
-  for (const until = performance.now() + timeoutMs; agent.countBusy() > 0 && performance.now() < until;)
-    await pause(LOOK_MS)
+/** Until no turn is under way in this process and everybody who follows one has heard its end, or the time is up. */
+export async function waitUntilIdle(
+  { runtime: { agent }, followedTurns }: Pick<ServerContext, 'runtime' | 'followedTurns'>,
+  timeoutMs: number,
+): Promise<void> {
+  const isIdle = (): boolean => agent.countBusy() === 0 && followedTurns.size === 0
+  for (const until = performance.now() + timeoutMs; !isIdle() && performance.now() < until;) await pause(LOOK_MS)
 }

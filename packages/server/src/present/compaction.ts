@@ -1,7 +1,7 @@
 import type { Compaction } from '@longhaul/protocol'
 import type { CompactionRecord } from '@longhaul/runtime'
 
-export function presentCompaction({ usage: _usage, ...record }: CompactionRecord): Compaction {
+export function presentCompaction({ usage: _usage, fallback: _fallback, ...record }: CompactionRecord): Compaction {
   return {
     ...record,
     items: record.items.map(({ section, text, sources, status }) => ({ section, text, sources: [...sources], status })),

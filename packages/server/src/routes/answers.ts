@@ -10,7 +10,7 @@ export function created<Schema extends z.ZodType>(schema: Schema, description: s
   return { 201: json(schema, description), ...failures }
 }
 
-export const failures = { default: json(apiErrorSchema, 'What is wrong') }
+const failures = { default: json(apiErrorSchema, 'What is wrong') }
 
 export const noContent = { 204: { description: 'Done' }, ...failures }
 

@@ -42,7 +42,8 @@ export function addChatRoutes(app: App, server: ServerContext): void {
     // A chat that was opened but never used has no session yet.
     if ((await store.sessions.get(id)) === null) return context.body(null, 204)
     const turn = await findOpenTurn(store, (await findSession(store, id)).id)
-    return turn === null ? context.body(null, 204) : answerWithUiMessages(server, turn)
+    if (turn === null) return context.body(null, 204)
+    return context.req.method === 'HEAD' ? context.body(null, 200) : answerWithUiMessages(server, turn)
   })
 }
 

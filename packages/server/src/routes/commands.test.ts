@@ -48,7 +48,7 @@ it.each([
   ['/compact', 409, 'nothing-to-compact'],
   ['/compct', 400, 'invalid-request'],
   ['hello', 400, 'invalid-request'],
-  ['/unpin 7', 404, 'not-found'],
+  ['/unpin 7', 400, 'invalid-request'],
 ])('%s is refused in its own words', async (line, status, code) => {
   const app = await startApp()
   const { id } = await app.createSession()

@@ -9,7 +9,7 @@ it('OPEN-10 finds, lists and reads what was saved', async () => {
   await app.runtime.memory.save('The gate is green.\nThe tank holds 300 litres.')
   const search = async (query: string) =>
     listOf(memoryHitSchema).parse(await (await app.request('GET', `/api/memory?query=${query}`)).json())
-  expect((await search('gate')).items).toMatchObject([{ text: 'The gate is green.' }])
+  expect((await search('gate')).items).toMatchObject([{ text: expect.stringContaining('The gate is green.') }])
   expect((await search('')).items).toHaveLength(2)
   expect((await search('%3F%22*')).items).toEqual([])
   const files = listOf(memoryFileSchema).parse(await (await app.request('GET', '/api/memory/files')).json())

@@ -98,6 +98,18 @@ describe('POST /api/sessions/:id/messages', () => {
     expect(events[1]).toMatchObject({ turnId: 'm1', text: 'Kept.' })
   })
 
+  it.each([
+    ['failed', { fails: new Error('no such key') }, ['message-stored', 'error', 'done']],
+    ['was followed by another', 'Kept.', ['message-stored', 'response-complete', 'done']],
+  ] as const)('also one that %s', async (_what, reply, told) => {
+    const app = await startApp({ script: () => reply })
+    const { id } = await app.createSession({ title: 'Named' })
+    await app.say(id, 'Hello', 'm1')
+    await app.say(id, 'More', 'm2')
+    await app.runtime.store.events.deleteBefore(Date.now() + 1)
+    expect(typesOf(await app.say(id, 'Hello', 'm1'))).toEqual(told)
+  })
+
   it('and so is one that the inbox has forgotten', async () => {
     const app = await startApp({ idleMs: 1 })
     const { id } = await app.createSession()
@@ -139,6 +151,14 @@ describe('POST /api/sessions/:id/messages', () => {
     const app = await startApp({ script: () => ({ fails: new Error('no such key') }) })
     const { id } = await app.createSession()
     expect(typesOf(await app.say(id, 'Hello')).slice(-2)).toEqual(['error', 'done'])
+  })
+
+  it('ends when its session is erased', async () => {
+    const app = await startApp({ script: () => ({ hangs: true }) })
+    const { id } = await app.createSession({ title: 'Named' })
+    const turn = await app.request('POST', path(id), { text: 'Hello' })
+    await app.request('DELETE', `/api/sessions/${id}?purge=true`)
+    expect(typesOf(await collectEvents(turn))).toEqual(['message-stored', 'done'])
   })
 
   it('attachments are stored with the message', async () => {

@@ -29,6 +29,7 @@ get /api/sessions/{id}/status
 get /api/sessions/{id}/requests
 get /api/sessions/{id}/requests/{number}
 get /api/sessions/{id}/compactions
+get /api/sessions/{id}/marks
 get /api/sessions/{id}/artifacts/{artifactId}
 get /api/memory
 get /api/memory/files
@@ -90,6 +91,6 @@ it('says of each what it does, what it takes and how it fails', async () => {
 it('every reference in it leads somewhere, and every schema is used', async () => {
   const document = await read()
   const text = JSON.stringify(document)
-  const used = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name))
+  const used = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name))
   expect([...used].toSorted()).toEqual(Object.keys(document.components.schemas).toSorted())
 })

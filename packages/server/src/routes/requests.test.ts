@@ -10,15 +10,15 @@ it('lists what was sent to models, newest first, in pages', async () => {
     listOf(requestSchema).parse(await (await app.request('GET', `/api/sessions/${id}/requests${query}`)).json())
   const all = await read('')
   expect(all.items.map(({ number, itemCount }) => [number, itemCount])).toEqual([
-    [2, 5],
-    [1, 3],
-    [0, 1],
+    [3, 5],
+    [2, 3],
+    [1, 1],
   ])
   expect(all.items[0]).toMatchObject({ model: 'scripted/scripted', window: 32_000, outcome: { result: 'stop' } })
   const first = await read('?limit=2')
-  expect(first.items.map(({ number }) => number)).toEqual([2, 1])
+  expect(first.items.map(({ number }) => number)).toEqual([3, 2])
   const second = await read(`?before=${first.next}&limit=999999`)
-  expect(second).toMatchObject({ items: [{ number: 0 }], next: null })
+  expect(second).toMatchObject({ items: [{ number: 1 }], next: null })
   expect((await app.request('GET', `/api/sessions/${id}/requests?before=x`)).status).toBe(400)
 })
 
@@ -28,8 +28,8 @@ it('opens a past request: exactly what the model saw', async () => {
   await app.say(id, 'Which bed is dry?', 'm1')
   await app.say(id, 'And now?', 'm2')
   const read = async (number: number | string) => app.request('GET', `/api/sessions/${id}/requests/${number}`)
-  const detail = requestDetailSchema.parse(await (await read(0)).json())
-  expect(detail).toMatchObject({ number: 0, exact: true, reason: null })
+  const detail = requestDetailSchema.parse(await (await read(1)).json())
+  expect(detail).toMatchObject({ number: 1, exact: true, reason: null })
   expect(detail.items.find(({ kind }) => kind === 'user')).toMatchObject({ id: 'user:m1', text: 'Which bed is dry?' })
   expect(detail.items.every(({ text }) => text !== null && text !== '')).toBe(true)
   expect(JSON.stringify(detail.items)).not.toContain('And now?')

@@ -9,7 +9,7 @@ import { idOfKey, idempotencyHeaders } from '../intake/idempotency.ts'
 import { refuseWhenDraining } from '../intake/refuse-when-draining.ts'
 import { presentCompaction } from '../present/compaction.ts'
 import type { App, ServerContext } from '../server-context.ts'
-import { findOpenCall, isAtWork } from '../stream/turn-end.ts'
+import { hasOpenCall, isAtWork } from '../stream/open-work.ts'
 import { answers, body, noContent, sessionParams } from './answers.ts'
 import { findSession } from './find-session.ts'
 
@@ -101,7 +101,7 @@ export function addTurnRoutes(app: App, server: ServerContext): void {
   app.openapi(approve, async (context) => {
     const { id: sessionId, callId } = context.req.valid('param')
     const { id } = await findSession(store, sessionId)
-    if (!(await findOpenCall(store, id, callId)))
+    if (!(await hasOpenCall(store, id, callId)))
       throw new ApiFailure('not-found', `No tool call ${callId} waits for an answer.`)
     await agent.approve(id, callId, context.req.valid('json').allow)
     return context.body(null, 204)

@@ -8,8 +8,8 @@ const FILE = new URL('boat-booking.jsonl', import.meta.url)
 const QUIET_MS = 10 * 60_000
 
 /**
- * Two mornings of work on a small product, written for looking around: tools, files, decisions. Its window is set so that
- * it is nearly full, on any model: whoever sends a message sees a compaction.
+ * A day and a morning of work on a small product, written for looking around: tools, files, decisions. Its settings cap the
+ * window and lower the threshold, so that on any model the next message makes it compact, and that can be taken back.
  */
 export async function createSample(store: Store, now: number): Promise<SessionRecord> {
   const [sample] = readTranscripts(await readFile(FILE, 'utf8'))

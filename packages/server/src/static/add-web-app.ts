@@ -34,7 +34,7 @@ async function answerWithFile(context: Context, file: WebFile, read: Reader): Pr
   context.header('etag', file.etag)
   context.header('cache-control', file.isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
   if (file.isText) context.header('vary', 'Accept-Encoding')
-  if (context.req.header('if-none-match') === file.etag) return context.body(null, 304)
+  if (context.req.header('if-none-match')?.includes(file.etag) === true) return context.body(null, 304)
   context.header('content-type', file.contentType)
   if (encoding !== null) context.header('content-encoding', encoding)
   return context.body(await read(file, encoding))

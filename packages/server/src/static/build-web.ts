@@ -9,7 +9,13 @@ const PACKAGES = join(import.meta.dirname, '../../..')
 const WEB = join(PACKAGES, 'web')
 const BUILT = join(WEB, 'dist')
 /** What the build is made from. */
-const SOURCES = [join(WEB, 'src'), join(WEB, 'public'), join(WEB, 'index.html'), join(WEB, 'vite.config.ts'), join(PACKAGES, 'protocol/src')]
+const SOURCES = [
+  join(WEB, 'src'),
+  join(WEB, 'public'),
+  join(WEB, 'index.html'),
+  join(WEB, 'vite.config.ts'),
+  join(PACKAGES, 'protocol/src'),
+]
 
 export interface BuildOptions {
   /** Also where nothing has changed. */

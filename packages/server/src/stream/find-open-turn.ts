@@ -1,7 +1,7 @@
 import type { Store } from '@longhaul/runtime'
 import { findTurnStart } from './find-turn-start.ts'
 import type { TurnToFollow } from './follow-turn.ts'
-import { owesAnswer } from './turn-end.ts'
+import { owesAnswer } from './open-work.ts'
 
 const LAST_ENTRIES = 200
 

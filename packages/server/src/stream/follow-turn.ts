@@ -1,7 +1,7 @@
 import type { JsonObject, MessageEntry, StoredEvent } from '@longhaul/runtime'
 import type { ServerContext } from '../server-context.ts'
 import type { NumberedEvent } from './event-stream.ts'
-import { TICK, nextOrTick } from './next-or-tick.ts'
+import { TICK, nextOrTick } from '../next-or-tick.ts'
 import { findTurnEnd } from './turn-end.ts'
 import type { TurnEnd } from './turn-end.ts'
 
@@ -26,7 +26,7 @@ const QUIET_MS = 120_000
  * told again: from its events while they are kept, then from the transcript.
  */
 export async function* followTurn(
-  server: Pick<ServerContext, 'runtime' | 'follower'>,
+  server: Pick<ServerContext, 'runtime' | 'follower' | 'followedTurns'>,
   turn: TurnToFollow,
   signal: AbortSignal,
 ): AsyncGenerator<NumberedEvent> {
@@ -37,13 +37,16 @@ export async function* followTurn(
   if (signal.aborted) leave()
   const events = server.follower.follow(sessionId, { after, signal: leaving.signal })
   const told = { last: after, hasAnswer: false }
+  server.followedTurns.add(turn)
   try {
     // Stored before it got here; told at once, so that nothing can come before it.
     yield { id: after, event: { turnId: id, type: 'message-stored', id } }
     if (queuedAt !== undefined) yield { id: after, event: { turnId: id, type: 'queued', position: queuedAt } }
     let quietSince = performance.now()
     let lookMs = FIRST_LOOK_MS
-    for (let next = events.next(); ;) {
+    let next: Promise<IteratorResult<StoredEvent>> | null = null
+    for (;;) {
+      next ??= events.next()
       const result = await nextOrTick(next, lookMs)
       if (result === TICK) {
         lookMs = LOOK_MS
@@ -55,16 +58,18 @@ export async function* followTurn(
         continue
       }
       if (result.done === true) return
-      next = events.next()
+      next = null
       quietSince = performance.now()
       const { value } = result
       if (!concerns(value, id)) continue
+      const type = value.event['turnId'] === id ? value.event['type'] : null
       told.last = value.id
-      told.hasAnswer ||= value.event['type'] === 'response-complete' || value.event['type'] === 'error'
+      told.hasAnswer ||= type === 'response-complete' || type === 'error'
       yield { id: value.id, event: value.event }
-      if (value.event['type'] === 'done' && value.event['turnId'] === id) return
+      if (type === 'done') return
     }
   } finally {
+    server.followedTurns.delete(turn)
     signal.removeEventListener('abort', leave)
     leave()
   }
@@ -82,11 +87,14 @@ async function findOver(
   quietMs: number,
 ): Promise<TurnEnd | null> {
   const message = await store.entries.find(sessionId, id)
-  if (message === null) return null
+  // It waits still, or everything was erased.
+  if (message === null) return (await store.sessions.get(sessionId)) === null ? ERASED : null
   const end = await findTurnEnd(store, sessionId, message)
   if (end === null || end.isFollowed || quietMs > QUIET_MS) return end
   return (await store.leases.getOwner(sessionId)) === null ? end : null
 }
+
+const ERASED: TurnEnd = { answer: null, isFollowed: false }
 
 function* tellEnd(
   turnId: string,

@@ -1,7 +1,7 @@
 import type { ServerContext } from '../server-context.ts'
-import { owesAnswer } from './turn-end.ts'
+import { owesAnswer } from './open-work.ts'
 
-const LOOK_MS = 3_000
+const LOOK_MS = 2_000
 /** A session that is not helped by being looked after is left alone for this long. */
 const AGAIN_MS = 60_000
 

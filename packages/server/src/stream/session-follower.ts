@@ -1,7 +1,7 @@
 import { followEvents } from '@longhaul/runtime'
 import type { Store, StoredEvent } from '@longhaul/runtime'
 
-export interface FollowWish {
+interface FollowWish {
   /** The last event that was seen. */
   readonly after: number
   readonly signal: AbortSignal

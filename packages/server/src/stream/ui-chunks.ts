@@ -73,8 +73,22 @@ export function createUiChunks(turnId: string): UiChunks {
         return [...endStep(), toData(event), { type: 'error', errorText: event.message }]
       case 'done':
         return []
-      default:
+      case 'message-stored':
+      case 'queued':
+      case 'approval-needed':
+      case 'approval-settled':
+      case 'flush-started':
+      case 'flush-completed':
+      case 'compact-started':
+      case 'compact-completed':
+      case 'context-trimmed':
+      case 'context-warning':
+      case 'retry':
+      case 'usage':
+      case 'request-settled':
         return [toData(event)]
+      default:
+        return event satisfies never
     }
   }
 

@@ -9,6 +9,8 @@ import { createUiChunks } from './ui-chunks.ts'
 /** Proxies close connections that are silent for a minute, some for half of one. */
 const KEEP_ALIVE_MS = 15_000
 
+const STOPPING = 'The server stops; the answer goes on when it is back. Send the message again: it finds its answer.'
+
 /** A turn in the words of the AI SDK. The turn goes on when the client goes away, and can be followed again. */
 export function answerWithUiMessages(server: ServerContext, turn: TurnToFollow): Response {
   const leaving = new AbortController()
@@ -18,10 +20,15 @@ export function answerWithUiMessages(server: ServerContext, turn: TurnToFollow):
   const stream = new ReadableStream<UIMessageChunk>(
     {
       async pull(controller) {
-        const { value, done } = await chunks.next()
-        if (done !== true) return controller.enqueue(value)
+        try {
+          const { value, done } = await chunks.next()
+          if (done !== true) return controller.enqueue(value)
+          controller.close()
+        } catch (error) {
+          server.log({ level: 'warn', event: 'stream-broken', message: String(error) })
+          controller.error(error)
+        }
         closed()
-        controller.close()
       },
       cancel() {
         closed()
@@ -52,7 +59,6 @@ async function* readChunks(
       if (chunk.type === 'error') return
     }
   }
-  // Cut off by the server's end: the client is not told that all is well.
-  if (signal.aborted) return
-  yield* chunks.end()
+  if (server.stopping.aborted) yield { type: 'error', errorText: STOPPING }
+  else if (!signal.aborted) yield* chunks.end()
 }

@@ -13,7 +13,7 @@ export interface InstrumentOptions {
 export function createInstruments({ metrics, doesCaptureContent = wantsContent() }: InstrumentOptions): Instruments {
   const turns = createTurnTraces()
   return {
-    models: (models) => traceModels(models, { metrics, contextOf: turns.contextOf, doesCaptureContent }),
+    models: (models) => traceModels(models, { metrics, turns, doesCaptureContent }),
     store: (store) => ({
       ...store,
       events: {

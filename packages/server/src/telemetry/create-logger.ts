@@ -18,6 +18,8 @@ const QUOTING_EVENTS: ReadonlySet<string> = new Set(['flush-answer', 'pin-lost']
 /** Fields that hold what was written or said. */
 const QUOTING_FIELDS: ReadonlySet<string> = new Set(['text', 'content', 'prompt', 'input', 'output', 'body', 'summary'])
 const CENSORED = '[redacted]'
+/** A line is no place for more; what contains itself would never end. */
+const MAX_DEPTH = 5
 
 /** One JSON object a line. Keys, tokens and what people and models say are left out, however a line came to hold them. */
 export function createLogger({ level = 'info', destination = pino.destination(2) }: LoggerOptions = {}): Log {
@@ -37,15 +39,18 @@ export function createLogger({ level = 'info', destination = pino.destination(2)
   }
 }
 
-function withoutSecrets(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, safeValue(name, value)]))
+function withoutSecrets(fields: object, depth = 0): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, safeValue(name, value, depth)]))
 }
 
-function safeValue(name: string, value: unknown): unknown {
+function safeValue(name: string, value: unknown, depth: number): unknown {
   if (typeof value === 'number' || typeof value === 'boolean') return value
   if (SECRET_NAME.test(name) || QUOTING_FIELDS.has(name)) return value === null ? null : CENSORED
   if (typeof value === 'string') return redactSecrets(value)
-  if (Array.isArray(value)) return value.map((each: unknown) => safeValue('', each))
   if (value instanceof Error) return redactSecrets(value.message)
-  return typeof value === 'object' && value !== null ? withoutSecrets({ ...value }) : value
+  if (typeof value !== 'object' || value === null) return value
+  if (depth === MAX_DEPTH) return '[…]'
+  return Array.isArray(value)
+    ? value.map((each: unknown) => safeValue('', each, depth + 1))
+    : withoutSecrets(value, depth + 1)
 }

@@ -1,5 +1,5 @@
-import type { MiddlewareHandler } from 'hono'
-import { routePath } from 'hono/route'
+import type { Context, MiddlewareHandler } from 'hono'
+import { matchedRoutes } from 'hono/route'
 import { SpanKind } from '@opentelemetry/api'
 import type { ServerContext } from '../server-context.ts'
 import { findTracer, markFailed } from './traces/tracer.ts'
@@ -15,7 +15,7 @@ export function watchRequests({ log, metrics }: Pick<ServerContext, 'log' | 'met
     })
     await next()
     const { status } = context.res
-    const route = findRoute(status, routePath(context, -1))
+    const route = findRoute(context)
     const seconds = (performance.now() - startedAt) / 1_000
     metrics.countRequest({ method, route, status, seconds })
     log({
@@ -35,6 +35,7 @@ export function watchRequests({ log, metrics }: Pick<ServerContext, 'log' | 'met
 }
 
 /** Whatever people ask for that is not there must not become a label each. */
-function findRoute(status: number, route: string): string {
-  return route.endsWith('*') ? (status === 404 ? 'nothing' : 'static') : route
+function findRoute(context: Context): string {
+  const own = matchedRoutes(context).find(({ path }) => !path.endsWith('*'))
+  return own?.path ?? (context.res.status === 404 ? 'nothing' : 'static')
 }

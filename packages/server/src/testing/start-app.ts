@@ -68,8 +68,6 @@ export interface AppUnderTest {
   /** `body` is sent as JSON. */
   request(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>
   requestRaw(path: string, init: RequestInit): Promise<Response>
-  /** `text` is sent as it is. */
-  sendText(path: string, text: string, headers?: Readonly<Record<string, string>>): Promise<Response>
   createSession(body?: unknown): Promise<Session>
   /** Sends a message and reads its stream to the end. */
   say(sessionId: string, text: string, id?: string): Promise<readonly SessionEvent[]>
@@ -79,14 +77,9 @@ export interface AppUnderTest {
 export async function startApp(wishes: AppWishes = {}): Promise<AppUnderTest> {
   const runtime = await openRuntime(wishes)
   const lines: LogLine[] = []
-  const { host, webFolder, metrics = createMetrics() } = wishes
+  const { host = '127.0.0.1', webFolder, metrics = createMetrics() } = wishes
   const log = (line: LogLine): void => void lines.push(line)
-  const { context, drain, stop } = createServerContext({
-    runtime,
-    log,
-    metrics,
-    ...(host === undefined ? {} : { host }),
-  })
+  const { context, drain, stop } = createServerContext({ runtime, log, metrics, host })
   onTestFinished(stop)
   const app = createApp(context)
   addWebApp(app, webFolder ?? null)

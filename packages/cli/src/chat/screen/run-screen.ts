@@ -81,7 +81,7 @@ interface Beginning {
 async function begin(runtime: Runtime, session: OpenedSession): Promise<Beginning> {
   const messages = session.isNew ? [] : await readNewestMessages(runtime.store, session, SHOWN_MESSAGES)
   const blocks = toBlocks(messages)
-  const model = (await runtime.agent.inspect(session.id)).model()
+  const model = (await runtime.agent.inspect(session.id)).model
   const hello = [
     '/help lists the commands · Ctrl-C cancels, twice leaves · Ctrl-J: new line',
     ...describeOffline(runtime, model),

@@ -3,7 +3,7 @@ import type { Runtime, SessionStatus } from '@longhaul/runtime'
 
 /** Reads the status anew when asked; while it reads, further wishes come to one more. */
 export function createStatusReader(
-  { agent, store }: Runtime,
+  { agent }: Runtime,
   sessionId: () => string,
   show: (status: SessionStatus) => void,
 ): { refresh(): void } {
@@ -16,8 +16,8 @@ export function createStatusReader(
     while (isWanted) {
       isWanted = false
       const id = sessionId()
-      const [session, record] = await Promise.all([agent.inspect(id), store.sessions.get(id)])
-      if (id === sessionId()) show(describeStatus(session, record?.title ?? null))
+      const session = await agent.inspect(id)
+      if (id === sessionId()) show(describeStatus(session))
     }
     isReading = false
   }

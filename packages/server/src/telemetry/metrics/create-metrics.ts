@@ -2,7 +2,7 @@ import type { AgentEvent } from '@longhaul/runtime'
 import { createCounter, createGauge, createHistogram } from './families.ts'
 import { createFirstTokenClock } from './first-token-clock.ts'
 
-export interface AnsweredRequest {
+interface AnsweredRequest {
   readonly method: string
   /** As it was declared: what stands for an id is never a label. */
   readonly route: string
@@ -10,7 +10,7 @@ export interface AnsweredRequest {
   readonly seconds: number
 }
 
-export interface SpentTokens {
+interface SpentTokens {
   readonly model: string
   readonly input: number
   readonly output: number

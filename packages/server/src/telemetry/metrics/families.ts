@@ -1,7 +1,7 @@
-export type Labels = Readonly<Record<string, string>>
+type Labels = Readonly<Record<string, string>>
 
 /** Numbers of one name, as Prometheus reads them. */
-export interface Family {
+interface Family {
   render(): string
 }
 

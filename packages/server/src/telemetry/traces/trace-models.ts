@@ -2,12 +2,12 @@ import { SpanKind, context } from '@opentelemetry/api'
 import type { Attributes, Context, Span } from '@opentelemetry/api'
 import type { ModelCall, ModelEvent, Models, Usage } from '@longhaul/runtime'
 import type { Metrics } from '../metrics/create-metrics.ts'
+import type { TurnTraces } from './trace-turns.ts'
 import { findTracer, markFailed } from './tracer.ts'
 
 export interface ModelTraceOptions {
   readonly metrics: Metrics
-  /** What a call on behalf of this session belongs to. */
-  readonly contextOf: (sessionId: string | undefined) => Context
+  readonly turns: Pick<TurnTraces, 'contextOf'>
   /** Puts prompts and answers into the spans: what people wrote leaves this process with them. */
   readonly doesCaptureContent: boolean
 }
@@ -16,7 +16,7 @@ const OVERFLOWS: ReadonlySet<string> = new Set(['input-overflow', 'output-overfl
 
 /** Every call counted, and a span by the GenAI conventions; summaries too. */
 export function traceModels(models: Models, options: ModelTraceOptions): Models {
-  const { metrics, contextOf, doesCaptureContent } = options
+  const { metrics, turns, doesCaptureContent } = options
 
   function startCall(model: string, attributes: Attributes, parent: Context): Span {
     return findTracer().startSpan(
@@ -35,7 +35,7 @@ export function traceModels(models: Models, options: ModelTraceOptions): Models 
   }
 
   async function* stream(model: string, call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const span = startCall(model, describeCall(call), contextOf(call.cacheKey))
+    const span = startCall(model, describeCall(call), turns.contextOf(call.cacheKey))
     if (doesCaptureContent) span.setAttributes(quoteRequest(call))
     try {
       for await (const event of models.stream(model, call, signal)) {

@@ -1,0 +1,32 @@
+import { createRuntime } from '@longhaul/runtime'
+import { buildWeb, createLogger, startServer } from '@longhaul/server'
+import type { Invocation } from '../program/invocation.ts'
+import { readConfig } from '../system/open-system.ts'
+
+export interface ServeOptions {
+  readonly port?: number
+  readonly host?: string
+}
+
+/** Runs until it is told to stop. */
+export async function runServe(invocation: Invocation, { port, host }: ServeOptions): Promise<void> {
+  const { options, output, signal } = invocation
+  const config = await readConfig(invocation)
+  // Whoever sits before it wants to read; where it goes to a file or a journal, all is told.
+  const level = options.verbose === true ? 'debug' : output.isTerminal ? 'warn' : 'info'
+  const log = createLogger({ level })
+  const server = await startServer({
+    runtime: (parts) => createRuntime(config, { log, ...parts }),
+    log,
+    webFolder: await buildWeb({ note: (line) => output.note(line) }),
+    ...(port === undefined ? {} : { port }),
+    ...(host === undefined ? {} : { host }),
+  })
+  output.print(`Longhaul is ready at ${server.url}`)
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  output.note('Stopping: turns under way may end first. Once more stops at once.')
+  await server.close()
+}

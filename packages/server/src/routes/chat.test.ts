@@ -1,0 +1,136 @@
+import { parseJsonEventStream, readUIMessageStream, uiMessageChunkSchema } from 'ai'
+import type { UIMessage, UIMessageChunk } from 'ai'
+import { describe, expect, it } from 'vitest'
+import { startApp } from '../testing/start-app.ts'
+import type { AppUnderTest } from '../testing/start-app.ts'
+
+const ask = (text: string, id = 'm1', chat = 'chat-1') => ({
+  id: chat,
+  trigger: 'submit-message',
+  messages: [
+    { id: 'old', role: 'assistant', parts: [{ type: 'text', text: 'Something of before' }] },
+    { id, role: 'user', parts: [{ type: 'text', text }] },
+  ],
+})
+
+/** By the AI SDK's own parser: what it does not know is an error. */
+async function readChunks(response: Response): Promise<readonly UIMessageChunk[]> {
+  expect(response.status).toBe(200)
+  expect(response.headers.get('x-vercel-ai-ui-message-stream')).toBe('v1')
+  if (response.body === null) throw new Error('no body')
+  const chunks: UIMessageChunk[] = []
+  for await (const part of parseJsonEventStream({ stream: response.body, schema: uiMessageChunkSchema })) {
+    if (!part.success) throw part.error
+    chunks.push(part.value)
+  }
+  return chunks
+}
+
+async function toMessage(chunks: readonly UIMessageChunk[]): Promise<UIMessage | undefined> {
+  const states = await Array.fromAsync(readUIMessageStream({ stream: ReadableStream.from(chunks) }))
+  return states.at(-1)
+}
+
+async function userTexts({ runtime }: AppUnderTest, id: string): Promise<readonly string[]> {
+  const entries = await runtime.store.entries.read(id, {})
+  return entries.flatMap((entry) =>
+    entry.type === 'message' && entry.role === 'user' ? [JSON.stringify(entry.parts)] : [],
+  )
+}
+
+describe('POST /api/chat', () => {
+  it('creates the session, sends the last message alone, and streams the answer', async () => {
+    const app = await startApp({ script: () => 'In the evening.' })
+    const chunks = await readChunks(await app.request('POST', '/api/chat', ask('When do I water?')))
+    expect(chunks[0]).toEqual({ type: 'start', messageId: 'm1-answer' })
+    expect(chunks[1]).toMatchObject({ type: 'data-message-stored', data: { id: 'm1' } })
+    expect(chunks.at(-1)).toEqual({ type: 'finish' })
+    expect((await toMessage(chunks))?.parts).toContainEqual(
+      expect.objectContaining({ type: 'text', text: 'In the evening.' }),
+    )
+    expect(await userTexts(app, 'chat-1')).toEqual(['[{"type":"text","text":"When do I water?"}]'])
+  })
+
+  it('the same message again finds its turn; another text with its id is refused', async () => {
+    const app = await startApp({ script: (_, index) => `Answer ${index}.` })
+    const first = await toMessage(await readChunks(await app.request('POST', '/api/chat', ask('Hello'))))
+    const again = await toMessage(await readChunks(await app.request('POST', '/api/chat', ask('Hello'))))
+    const textOf = (message: UIMessage | undefined) => message?.parts.filter(({ type }) => type === 'text')
+    expect(textOf(again)).toEqual(textOf(first))
+    expect(await userTexts(app, 'chat-1')).toHaveLength(1)
+    const other = await app.request('POST', '/api/chat', ask('Goodbye'))
+    expect(await other.json()).toMatchObject({ error: { code: 'id-conflict' } })
+  })
+
+  it('model and preset of a new session come with its first message', async () => {
+    const app = await startApp()
+    await readChunks(await app.request('POST', '/api/chat', { ...ask('Hello'), preset: 'openclaw' }))
+    expect(await (await app.request('GET', '/api/sessions/chat-1')).json()).toMatchObject({ preset: 'openclaw' })
+    const unknown = await app.request('POST', '/api/chat', { ...ask('Hello', 'm1', 'chat-2'), model: 'no/model' })
+    expect(unknown.status).toBe(400)
+  })
+
+  it('files ride along as attachments; addresses are refused', async () => {
+    const app = await startApp()
+    const file = (url: string) => ({
+      id: 'chat-1',
+      messages: [{ id: 'm1', role: 'user', parts: [{ type: 'file', mediaType: 'image/png', url }] }],
+    })
+    expect((await app.request('POST', '/api/chat', file('http://169.254.169.254/'))).status).toBe(400)
+    await readChunks(await app.request('POST', '/api/chat', file('data:image/png;base64,iVBORw0KGgo=')))
+    expect(await userTexts(app, 'chat-1')).toEqual([
+      '[{"type":"image","image":"iVBORw0KGgo=","mediaType":"image/png"}]',
+    ])
+  })
+
+  it.each([
+    {},
+    { id: 'chat-1' },
+    { id: 'chat-1', messages: [] },
+    { id: '../x', messages: ask('Hi').messages },
+    { id: 'chat-1', messages: [{ role: 'assistant', parts: [] }] },
+    { id: 'chat-1', messages: [{ role: 'user', parts: [] }] },
+    { id: 'chat-1', messages: [{ role: 'user', id: '\n', parts: [{ type: 'text', text: 'Hi' }] }] },
+    { id: 'chat-1', messages: 'Hello' },
+  ])('refuses %j and creates nothing', async (body) => {
+    const app = await startApp()
+    expect((await app.request('POST', '/api/chat', body)).status).toBe(400)
+    expect((await app.runtime.store.sessions.list({})).items).toEqual([])
+  })
+
+  it('a failure of the provider is an error part', async () => {
+    const app = await startApp({ script: () => ({ fails: new Error('The provider is away.') }) })
+    const chunks = await readChunks(await app.request('POST', '/api/chat', ask('Hello')))
+    expect(chunks.at(-1)).toMatchObject({ type: 'error', errorText: expect.any(String) })
+    expect(chunks).toContainEqual(expect.objectContaining({ type: 'data-error' }))
+  })
+})
+
+it('a server that stops says so', async () => {
+  const app = await startApp({ script: () => ({ hangs: true }) })
+  const response = await app.request('POST', '/api/chat', ask('When do I water?'))
+  const reading = readChunks(response)
+  app.stop()
+  expect((await reading).at(-1)).toMatchObject({ type: 'error', errorText: expect.stringContaining('again') })
+})
+
+describe('GET /api/chat/:id/stream', () => {
+  it('204 where nothing waits for an answer', async () => {
+    const app = await startApp()
+    expect((await app.request('GET', '/api/chat/nobody/stream')).status).toBe(204)
+    await readChunks(await app.request('POST', '/api/chat', ask('Hello')))
+    expect((await app.request('GET', '/api/chat/chat-1/stream')).status).toBe(204)
+  })
+
+  it('goes on with the turn under way, from its beginning', async () => {
+    const hold = Promise.withResolvers<string>()
+    const app = await startApp({ script: () => hold.promise })
+    const gone = await app.request('POST', '/api/chat', ask('When do I water?'))
+    await gone.body?.cancel()
+    const resumed = await app.request('GET', '/api/chat/chat-1/stream')
+    hold.resolve('In the evening.')
+    const message = await toMessage(await readChunks(resumed))
+    expect(message).toMatchObject({ id: 'm1-answer' })
+    expect(message?.parts).toContainEqual(expect.objectContaining({ type: 'text', text: 'In the evening.' }))
+  })
+})
