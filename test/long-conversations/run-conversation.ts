@@ -67,7 +67,7 @@ export async function runConversation({
   }
   const entries = await under.entries(id)
   const said = messagesOf(entries).filter(({ role }) => role === 'user')
-  const { head } = (await under.agent.inspect(id)).log.state()
+  const { head } = (await under.agent.inspect(id)).context.state
   const requests = await readRequests(store, id)
   await under.agent.close()
   const count = (how: Outcome['answered']): number => outcomes.filter(({ answered }) => answered === how).length

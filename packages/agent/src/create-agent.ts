@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '@longhaul/engine'
 import type { InboxKind, SessionRecord } from '@longhaul/store/port'
 import { AgentError } from './agent-error.ts'
+import { formatDay } from './memory/format-day.ts'
 import type { AgentEventBody, RequestOutcome } from './port/agent-event.ts'
 import type { AgentOptions } from './port/agent-options.ts'
 import type { ResolvedOptions } from './session/active-session.ts'
@@ -11,7 +12,7 @@ import type { NewSessionInput } from './session/plan-session.ts'
 import { createSessionView } from './session/session-view.ts'
 import type { SessionView } from './session/session-view.ts'
 import { waitForOutcome } from './session/wait-for-outcome.ts'
-import { createWorkers } from './session/workers.ts'
+import { createWorkers } from './session/owner/workers.ts'
 
 export interface NewMessage {
   /** Made by the client: the same id and text again is the same message. */
@@ -61,7 +62,7 @@ export function createAgent(options: AgentOptions): Agent {
   const agent: ResolvedOptions = {
     ...DEFAULTS,
     now: Date.now,
-    today: () => new Intl.DateTimeFormat('en-CA').format(options.now?.() ?? Date.now()),
+    today: () => formatDay(options.now?.() ?? Date.now()),
     createId: randomUUID,
     log: () => undefined,
     ...options,
@@ -131,7 +132,7 @@ export function createAgent(options: AgentOptions): Agent {
     async inspect(sessionId) {
       return createSessionView(agent, await get(sessionId))
     },
-    countBusy: workers.countBusy,
+    countBusy: () => workers.countBusy(),
     async close() {
       await workers.close()
       closing.abort()

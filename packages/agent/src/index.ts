@@ -7,6 +7,7 @@ export type { AgentErrorCode, AgentEvent, AgentEventBody, RequestOutcome } from 
 export type { AgentOptions, LogLine, SessionSettings, SpendLimits, Surroundings } from './port/agent-options.ts'
 export { createMemory } from './memory/create-memory.ts'
 export type { AgentMemory, MemoryOptions, SaveOptions, SaveResult } from './memory/create-memory.ts'
+export { formatDay } from './memory/format-day.ts'
 export { createMemoryFolder } from './memory/memory-folder.ts'
 export type { MemoryFolder } from './memory/memory-folder.ts'
 export { createMemoryTools } from './memory/tools/memory-tools.ts'

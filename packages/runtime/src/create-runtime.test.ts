@@ -173,8 +173,8 @@ describe('createRuntime', () => {
       LONGHAUL_TOKEN: 'tok-123456',
       ANTHROPIC_API_KEY: 'sk-ant-1',
     }
-    const readFile = () => Promise.resolve('{ tools: { permissions: { run_command: "allow" } } }')
-    const config = await loadConfig({ environment, homeFolder: folder, readFile })
+    const source = '{ tools: { permissions: { run_command: "allow" } } }'
+    const config = await loadConfig({ environment, homeFolder: folder, readFile: () => Promise.resolve(source) })
     const runtime = await createRuntime(config, {
       models: callsOnce({ name: 'run_command', input: { command: 'env' } }),
     })

@@ -1,6 +1,6 @@
 import { createStrategies } from '@longhaul/engine'
 import type { CompactionStrategy } from '@longhaul/engine'
-import { createAgent, createMemory, createMemoryFolder } from '@longhaul/agent'
+import { createAgent, createMemory, createMemoryFolder, formatDay } from '@longhaul/agent'
 import type { Agent, AgentMemory, LogLine } from '@longhaul/agent'
 import type { Models } from '@longhaul/models/port'
 import { createOwner, makeFolder } from '@longhaul/store'
@@ -57,7 +57,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
   makeFolder(places.workspace.value)
   const store = instruments.store(await openStore(config))
 
-  const today = (): string => new Intl.DateTimeFormat('en-CA').format(now())
+  const today = (): string => formatDay(now())
   const folder = places.memoryFolder.value === null ? null : createMemoryFolder(places.memoryFolder.value)
   const { embeddingModel } = config.memory
   const memory = createMemory({

@@ -51,6 +51,17 @@ describe('files', () => {
     expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('x x')
   })
 
+  it('leaves a file that is not UTF-8 as it is, unless it is replaced', async () => {
+    const latin1 = Buffer.from('Stra\u00dfe 1\n', 'latin1')
+    await writeFile(join(folder, 'old.txt'), latin1)
+    await expect(run('write_file', { path: 'old.txt', content: '2', mode: 'append' })).rejects.toThrow('not UTF-8')
+    const edit = { path: 'old.txt', content: '2', mode: 'edit', find: '1' }
+    await expect(run('write_file', edit)).rejects.toThrow('not UTF-8')
+    expect(await readFile(join(folder, 'old.txt'))).toEqual(latin1)
+    await run('write_file', { path: 'old.txt', content: 'Straße 2\n' })
+    expect(await readFile(join(folder, 'old.txt'), 'utf8')).toBe('Straße 2\n')
+  })
+
   it('says that a binary file is not text', async () => {
     await writeFile(join(folder, 'b.bin'), Buffer.from([1, 0, 2]))
     await expect(run('read_file', { path: 'b.bin' })).rejects.toThrow('not a text file')

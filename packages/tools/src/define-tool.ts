@@ -9,6 +9,7 @@ export interface ToolDefinition<Input> {
   readonly savesMemory?: boolean
   /** Without it every call is allowed. */
   readonly permit?: (input: Input) => Permission
+  readonly timeLimitMs?: (input: Input) => number
   readonly run: (input: Input, context: ToolContext) => Promise<ToolOutcome | string>
 }
 
@@ -16,7 +17,7 @@ export const ALLOW: Permission = { verdict: 'allow' }
 
 /** A tool whose arguments are checked before they are used: the schema the model is shown is the one that checks. */
 export function defineTool<Input>(definition: ToolDefinition<Input>): Tool {
-  const { name, description, input: schema, savesMemory, permit, run } = definition
+  const { name, description, input: schema, savesMemory, permit, timeLimitMs, run } = definition
   return {
     name,
     description,
@@ -26,6 +27,10 @@ export function defineTool<Input>(definition: ToolDefinition<Input>): Tool {
       const read = schema.safeParse(input)
       // Wrong arguments are told to the model when it runs; nobody is asked about them.
       return read.success && permit !== undefined ? permit(read.data) : ALLOW
+    },
+    timeLimitMs(input) {
+      const read = schema.safeParse(input)
+      return read.success ? timeLimitMs?.(read.data) : undefined
     },
     async run(input, context) {
       const read = schema.safeParse(input)

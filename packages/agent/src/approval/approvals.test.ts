@@ -140,8 +140,9 @@ describe('an owner that ends while it waits for an answer', () => {
     void turn.catch(() => undefined)
     await beforeDeath?.(first, id)
     mortal.kill()
-    now += store.leases.ttlMs + 1
-    return { id, store, second: start({ ...options, store }) }
+    const passTime = (): void => void (now += store.leases.ttlMs + 1)
+    passTime()
+    return { id, store, passTime, second: start({ ...options, store }) }
   }
 
   it('the answer that came after its death is honoured, once', async () => {
@@ -170,16 +171,31 @@ describe('an owner that ends while it waits for an answer', () => {
     expect(runs).toEqual([])
   })
 
-  it('what was allowed and may have run is not run again', async () => {
+  it('what was allowed and may have run is not run again, however many owners end', async () => {
     const begun = Promise.withResolvers<void>()
     const { runs, ownTools } = countRuns(() => {
       begun.resolve()
       return new Promise<never>(() => undefined)
     })
-    const { id, store, second } = await askAndDie({ ownTools }, async (under, sessionId) => {
+    const { id, store, passTime } = await askAndDie({ ownTools }, async (under, sessionId) => {
       await under.agent.approve(sessionId, 'c1', true)
       await begun.promise
     })
+    const mortal = createMortalStore(store, null)
+    const asked = Promise.withResolvers<void>()
+    const brief = start({
+      ownTools,
+      store: mortal.store,
+      script: () => {
+        asked.resolve()
+        return { hangs: true }
+      },
+    })
+    await brief.agent.resume(id)
+    await asked.promise
+    mortal.kill()
+    passTime()
+    const second = start({ ownTools, store })
     const after = await store.events.getLastId(id)
     await second.agent.resume(id)
     const events = await collectTurn(store, id, 'm1', after)

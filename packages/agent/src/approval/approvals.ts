@@ -9,14 +9,15 @@ export interface Approvals {
   readonly ask: (call: ToolCallPart, reason: string, turnId: string, signal: AbortSignal) => Promise<boolean>
   /** An answer that nobody waits for is passed over. */
   readonly answer: (callId: string, allow: boolean) => void
-  /** These will be asked for again: an answer to the owner before, which that one never saw, counts. */
-  readonly expect: (callIds: readonly string[]) => void
+  /** From now on no answer counts before its question. */
+  readonly expectNone: () => void
 }
 
-export function createApprovals(session: ActiveSession): Approvals {
+/** `expected` will be asked for again: an answer to the owner before, which that one never saw, counts for them. */
+export function createApprovals(session: ActiveSession, expected: readonly ToolCallPart[]): Approvals {
   const waiting = new Map<string, (allow: boolean) => void>()
   /** Those expected, with the answer that came before the question. */
-  const early = new Map<string, boolean | null>()
+  const early = new Map<string, boolean | null>(expected.map(({ toolCallId }) => [toolCallId, null]))
   return {
     ask(call, reason, turnId, signal) {
       const { toolCallId: id, toolName: name, input } = call
@@ -48,9 +49,7 @@ export function createApprovals(session: ActiveSession): Approvals {
       if (early.has(callId)) early.set(callId, early.get(callId) ?? allow)
       else waiting.get(callId)?.(allow)
     },
-    expect(callIds) {
-      for (const id of callIds) early.set(id, null)
-    },
+    expectNone: () => early.clear(),
   }
 }
 

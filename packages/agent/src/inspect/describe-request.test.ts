@@ -8,7 +8,9 @@ import type { RequestDescription } from './describe-request.ts'
 
 const LONG = 'The beds lie behind the gate. '.repeat(400)
 const start = useAgents({
-  policy: { compaction: { memoryFlush: { enabled: false } }, contextPruning: { minPrunableToolChars: 1_000 } },
+  // Prunes by age: what it does depends on the number of turns alone.
+  preset: 'spec008',
+  policy: { compaction: { memoryFlush: { enabled: false } } },
   ownTools: [createTool('look', { run: async () => ({ output: LONG }) })],
   script: ({ tools = [], prompt }) => {
     if (tools.length === 0) return '<summary>\n+ Goal: water the beds\n</summary>'

@@ -63,13 +63,16 @@ export async function describeRequest(
 /** As it was sealed then; what had to be cut is cut again where the limit is still the same. */
 function reseal({ context }: SessionView, view: View, { model, repairs }: Manifest): SealedRequest {
   const { environment, calibration, policy, limits } = context
-  const wasCut = repairs.some(({ kind }) => kind.endsWith('left-out') || kind === 'text-cut')
   return sealRequest({
     view,
     context: { environment, model, calibration, estimator: policy.estimator },
-    maxTokens: wasCut ? (limits?.inputTokens ?? null) : null,
+    maxTokens: wasCut(repairs) ? (limits?.inputTokens ?? null) : null,
     maxBytes: null,
   })
+}
+
+function wasCut(repairs: readonly Repair[]): boolean {
+  return repairs.some(({ kind }) => kind.endsWith('left-out') || kind === 'text-cut')
 }
 
 interface Rebuilt {
@@ -81,16 +84,32 @@ interface Rebuilt {
 function listItems(session: SessionView, manifest: Manifest, { view, sealed }: Rebuilt): readonly RequestItem[] {
   const { estimator } = session.context.policy
   const byKey = new Map(view?.items.map((item) => [item.key, item]))
-  const sent = sealed === null ? null : [sealed.system ?? '', ...sealed.messages.map(({ parts }) => renderParts(parts))]
+  const sent = sealed === null ? null : readSealed(sealed)
   return manifest.items.flatMap(({ key, id, kind, state, tokens }): readonly RequestItem[] => {
     const item = byKey.get(key)
     if (item === undefined) {
       const label = 'cannot be read any more, or would be shown otherwise now'
       return [{ id: `${kind}:${id}`, entryId: id, kind: kindOf(kind), label, tokens, chars: 0, state, text: null }]
     }
-    const isSent = sent === null || sent.some((text) => text.includes(renderParts(item.message.parts)))
-    return describeViewItem(item, estimator).map((each) => (isSent ? each : { ...each, state: 'left-out' }))
+    if (sent === null) return describeViewItem(item, estimator)
+    const parts = item.message.parts.filter((part) => part.type !== 'reasoning' || sent.reasoning.has(part.text))
+    const shown = describeViewItem({ ...item, message: { ...item.message, parts } }, estimator)
+    const isLeftOut = wasCut(manifest.repairs) && !sent.texts.some((text) => text.includes(renderParts(parts)))
+    return isLeftOut ? shown.map((each) => ({ ...each, state: 'left-out' })) : shown
   })
+}
+
+function readSealed({ system, messages }: SealedRequest): {
+  readonly texts: readonly string[]
+  readonly reasoning: ReadonlySet<string>
+} {
+  const reasoning = messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === 'reasoning' ? part.text : [])),
+  )
+  return {
+    texts: [system ?? '', ...messages.map(({ parts }) => renderParts(parts))],
+    reasoning: new Set(reasoning),
+  }
 }
 
 function kindOf(kind: Manifest['items'][number]['kind']): ContextItem['kind'] {

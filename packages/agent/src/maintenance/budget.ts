@@ -29,8 +29,14 @@ export function createBudget(session: ActiveSession): Budget {
       const { lastSeq: seq } = log.state().head
       counted = { day, seq, usdBefore: sumOfDay(session, day, seq), usdSince: 0 }
     }
-    const { usdBefore } = counted
-    return (await usdBefore) + counted.usdSince
+    const today = counted
+    try {
+      return (await today.usdBefore) + today.usdSince
+    } catch (error) {
+      // Read anew next time: the store may work again by then.
+      counted = null
+      throw error
+    }
   }
 
   return {

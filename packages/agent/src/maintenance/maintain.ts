@@ -5,7 +5,7 @@ import { commit, describeResult, tryCompaction } from './compact.ts'
 import type { CompactionAttempt } from './compact.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { Preparation } from './prepare-ahead.ts'
-import { failedResult, tellCompaction } from './tell-compaction.ts'
+import { failedResult, tellCompaction, tellResult } from './tell-compaction.ts'
 import type { CompactionResult } from './tell-compaction.ts'
 
 export interface Maintenance {
@@ -124,8 +124,7 @@ export async function usePrepared(
   const { plan, outcome } = prepared
   const isDone = await commit(session, plan, outcome)
   if (isDone && outcome.kind === 'compacted') {
-    const result = describeResult(session, plan, outcome.entry)
-    await tellCompaction(session, { plan, turnId }, async () => result)
+    tellResult(session, { plan, turnId }, describeResult(session, plan, outcome.entry))
   }
   return isDone
 }
@@ -137,26 +136,26 @@ export async function fallBack(
   failed: FailedCompaction,
 ): Promise<boolean> {
   const [step] = planFallbacks(session.context(), failed)
-  if (step?.action !== 'compact') return (await shrinkWithoutModel(session, input, failed)).fallback !== null
-  const attempt = { plan: step.compaction, turnId: input.turnId }
-  return (await tellCompaction(session, attempt, () => shrinkWithoutModel(session, input, failed))).fallback !== null
+  const result = await shrinkWithoutModel(session, input, failed)
+  if (step?.action === 'compact') tellResult(session, { plan: step.compaction, turnId: input.turnId }, result)
+  return result.fallback !== null
 }
 
 type FailedCompaction = Pick<CompactionPlan, 'reason' | 'tokensBefore' | 'instructions'>
 
 async function shrinkWithoutModel(
   session: ActiveSession,
-  { turnId, signal }: Pick<MaintainInput, 'turnId' | 'signal'>,
+  { turnId, signal, settles = [] }: Omit<CompactionAttempt, 'plan'>,
   failed: FailedCompaction,
 ): Promise<CompactionResult> {
   for (const step of planFallbacks(session.context(), failed)) {
     if (step.action === 'trim') {
       const { fallback } = session.policy().compaction
-      const tokensAfter = await trim(session, { turnId }, step)
+      const tokensAfter = await trim(session, { turnId, settles }, step)
       return { ...failedResult(failed), fallback: fallback === 'extractive' ? 'trim-oldest' : fallback, tokensAfter }
     }
     if (step.action !== 'compact') continue
-    const result = await tryCompaction(session, { plan: step.compaction, turnId, signal })
+    const result = await tryCompaction(session, { plan: step.compaction, turnId, signal, settles })
     if (result.didCompact) return result
   }
   return failedResult(failed)
@@ -164,11 +163,11 @@ async function shrinkWithoutModel(
 
 async function trim(
   session: ActiveSession,
-  { turnId }: Pick<MaintainInput, 'turnId'>,
+  { turnId, settles = [] }: Pick<CompactionAttempt, 'turnId' | 'settles'>,
   { trim: plan }: Extract<PlannedStep, { action: 'trim' }>,
 ): Promise<number> {
   const entry = createTrimEntry(plan, session.context())
-  await session.log.append([entry])
+  await session.log.append([entry], { settles })
   session.agent.log({
     level: 'warn',
     event: 'context-trimmed',

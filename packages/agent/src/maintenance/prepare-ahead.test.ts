@@ -1,6 +1,7 @@
 import type { Script } from '@longhaul/models/testing'
 import { describe, expect, it } from 'vitest'
 import { SMALL_TALK, talkUntil } from '../testing/fill-session.ts'
+import { collectTurn } from '../testing/start-agent.ts'
 import type { AgentUnderTest, StartOptions } from '../testing/start-agent.ts'
 import { useAgents } from '../testing/use-agents.ts'
 import { waitUntil } from '../testing/wait-for.ts'
@@ -10,7 +11,7 @@ type Request = Parameters<Extract<Script, (...args: never[]) => unknown>>[0]
 const isSummary = ({ tools = [] }: Request): boolean => tools.length === 0
 const startAgents = useAgents({
   windowTokens: 16_000,
-  policy: { compaction: { memoryFlush: { enabled: false } } },
+  policy: { compaction: { prepareRatio: 0.55, keepRatio: 0.2, memoryFlush: { enabled: false } } },
   script: (request) => (isSummary(request) ? '<summary>\n+ Goal: water the beds\n</summary>' : 'Noted. '.repeat(10)),
 })
 const named = { title: 'named' }
@@ -53,14 +54,36 @@ describe('a summary made beside the conversation', () => {
     const under = start()
     const { id } = await under.agent.createSession(named)
     const events = await talkUntil(under, id, 'compact-completed')
-    const told = events.flatMap((event) => (/^compact-/.test(event.type) ? [event] : []))
-    expect(told).toMatchObject([
-      { type: 'compact-started', reason: 'prepared' },
-      { type: 'compact-completed', didCompact: true, fallback: null },
-    ])
+    const told = events.flatMap((event) => (event.type.startsWith('compact-') ? [event] : []))
+    expect(told).toMatchObject([{ type: 'compact-completed', didCompact: true, fallback: null }])
     expect(under.made()).toBe(1)
     const compaction = (await under.entries(id)).find(({ type }) => type === 'compaction')
     expect(compaction).toMatchObject({ reason: 'prepared' })
+  })
+
+  it('is not waited for after a cancel; the next message is answered', async () => {
+    let hangs = true
+    const begun = Promise.withResolvers<void>()
+    const under = startAgents({
+      script: (request) => {
+        if (!isSummary(request)) return 'Noted. '.repeat(10)
+        begun.resolve()
+        return hangs ? { hangs: true } : '<summary>\n+ Goal: water the beds\n</summary>'
+      },
+    })
+    const { id } = await under.agent.createSession(named)
+    for (let turn = 1; under.model.calls.every((call) => !isSummary(call)); turn += 1) {
+      await under.say(id, `Message ${turn}. ${SMALL_TALK}`)
+    }
+    await begun.promise
+    // Past the threshold, so that it cannot be answered before the summary is there.
+    const { afterEvent } = await under.agent.send(id, { id: 'm1', text: `Now. ${SMALL_TALK.repeat(20)}` })
+    await waitUntil(under.store, async () => (await under.entries(id)).some((entry) => entry.id === 'm1'))
+    await under.agent.cancel(id)
+    const events = await collectTurn(under.store, id, 'm1', afterEvent)
+    expect(events.map(({ type }) => type)).not.toContain('response-complete')
+    hangs = false
+    expect((await under.say(id, 'Still there?')).map(({ type }) => type)).toContain('response-complete')
   })
 
   it('takes in what was said meanwhile: those messages are kept', async () => {

@@ -16,13 +16,18 @@ export function failedResult({ tokensBefore }: Pick<CompactionPlan, 'tokensBefor
   return { didCompact: false, fallback: null, tokensAfter: tokensBefore, score: null }
 }
 
+interface Told {
+  readonly plan: CompactionPlan
+  readonly turnId: string | null
+}
+
 /**
- * Says that a compaction starts, and once what came of it: every start has its end, whatever happens in between. Only an
- * owner that has lost the session says nothing more; the next one settles what it finds open.
+ * Says that a summary is asked for, and once what came of it: every start has its end, whatever happens in between. Only
+ * an owner that has lost the session says nothing more; the next one settles what it finds open.
  */
 export async function tellCompaction(
   session: ActiveSession,
-  { plan, turnId }: { readonly plan: CompactionPlan; readonly turnId: string | null },
+  { plan, turnId }: Told,
   run: () => Promise<CompactionResult>,
 ): Promise<CompactionResult> {
   const { reason, tokensBefore } = plan
@@ -37,4 +42,9 @@ export async function tellCompaction(
     if (!isLeaseLost(error)) events.emit(turnId, { type: 'compact-completed', tokensBefore, ...failedResult(plan) })
     throw error
   }
+}
+
+/** Of one that nobody waited for: prepared before, or made without a model. */
+export function tellResult({ events }: ActiveSession, { plan, turnId }: Told, result: CompactionResult): void {
+  events.emit(turnId, { type: 'compact-completed', tokensBefore: plan.tokensBefore, ...result })
 }

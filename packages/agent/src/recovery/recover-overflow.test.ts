@@ -51,6 +51,32 @@ describe('a provider whose window is smaller than we think', () => {
   })
 })
 
+describe('a refusal that was paid for', () => {
+  it('SPEC-01 counts, and is told: the endpoint read everything and had no room for an answer', async () => {
+    let isFull = false
+    const under = start({
+      price: { input: 1, output: 1 },
+      script: ({ tools = [] }) => {
+        if (tools.length === 0) return '<summary>\n+ Goal: paint the bridge\n</summary>'
+        if (!isFull) return 'Fine.'
+        isFull = false
+        return { text: '', usage: { input: 33_000, output: 0 }, finish: 'length' }
+      },
+    })
+    const { id } = await under.agent.createSession({ title: 'named' })
+    for (let turn = 1; turn <= 20; turn += 1) await under.say(id, `Message ${turn}. ${PARAGRAPH}`)
+    isFull = true
+    const events = await under.say(id, 'Hello')
+    expect(events.map(({ type }) => type)).toContain('response-complete')
+    expect(events.find(({ type }) => type === 'usage')).toMatchObject({ input: 33_000, cost: 0.033 })
+    const bills = (await under.entries(id)).filter(({ type }) => type === 'bill')
+    expect(bills).toMatchObject([{ work: 'discarded', usage: { input: 33_000, costUsd: 0.033 } }])
+    const { totals } = (await under.agent.inspect(id)).context.state.head
+    const rest = (await under.entries(id)).flatMap((entry) => ('usage' in entry ? (entry.usage?.input ?? 0) : 0))
+    expect(totals.inputTokens).toBe(rest.reduce((sum, tokens) => sum + tokens, 0))
+  })
+})
+
 describe('a window that was learnt', () => {
   it('OPEN-03 is asked again before it closes a model, because endpoints are given larger ones', async () => {
     const under = start({ windowTokens: 32_000 })

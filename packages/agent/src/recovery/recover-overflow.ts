@@ -2,6 +2,7 @@ import { BREAKER_FAILURES, createPruneEntry, planResultTrimming, planShrinking }
 import { compactNow } from '../maintenance/compact.ts'
 import { fallBack } from '../maintenance/maintain.ts'
 import type { Maintenance } from '../maintenance/maintain.ts'
+import { findOutputTokens } from '../turn/send-request.ts'
 import type { RequestLimits, Sent } from '../turn/send-request.ts'
 
 export interface RefusedRequest {
@@ -30,10 +31,12 @@ export async function recover(maintenance: Maintenance, refused: RefusedRequest)
   if (failure.kind === 'input-overflow') return recoverInput(maintenance, refused)
   if (failure.kind === 'output-overflow') return lowerOutput(maintenance, refused)
   if (failure.kind === 'request-too-large') {
-    return { ...refused.limits, maxBytes: Math.floor((refused.limits.maxBytes ?? refused.sent.sealed.bytes) / 2) }
+    const maxBytes = Math.floor((refused.limits.maxBytes ?? refused.sent.sealed.bytes) / 2)
+    session.refusals.noteLimits({ maxBytes })
+    return { ...refused.limits, maxBytes }
   }
-  if (failure.kind === 'thinking-binding' && !session.refusesReasoning()) {
-    session.noteReasoningRefused()
+  if (failure.kind === 'thinking-binding' && !session.refusals.refusesReasoning()) {
+    session.refusals.noteReasoning()
     return refused.limits
   }
   return null
@@ -77,9 +80,14 @@ async function learnFrom(
     await session.learning.addBill({ reading: sealed.tokens, restEstimate, usage: { input: actual } })
 }
 
+const MIN_OUTPUT_TOKENS = 256
+
+/** By the room that this request leaves; where there should be enough by our count, that is off, and will be again. */
 function lowerOutput({ session }: Maintenance, { limits, sent }: RefusedRequest): RequestLimits {
-  const { tokens } = sent.failure
-  const current = limits.maxOutputTokens ?? session.limits()?.outputTokens ?? 4_096
-  const room = (tokens?.limit ?? 0) - (sent.sealed.tokens.tokens ?? 0)
-  return { ...limits, maxOutputTokens: Math.max(256, room > 256 && room < current ? room : Math.floor(current / 2)) }
+  const current = findOutputTokens(session, limits)
+  const room = (sent.failure.tokens?.limit ?? 0) - (sent.sealed.tokens.tokens ?? 0)
+  if (room > MIN_OUTPUT_TOKENS && room < current) return { ...limits, maxOutputTokens: room }
+  const maxOutputTokens = Math.max(MIN_OUTPUT_TOKENS, Math.floor(current / 2))
+  session.refusals.noteLimits({ maxOutputTokens })
+  return { ...limits, maxOutputTokens }
 }

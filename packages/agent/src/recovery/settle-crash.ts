@@ -3,6 +3,7 @@ import type { JsonObject, State, ToolCallPart } from '@longhaul/engine'
 import { noteWork } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { listMessages } from '../session/list-messages.ts'
+import { walkEntries } from '../session/walk-entries.ts'
 
 /**
  * What the last owner left behind is put in order before anything else: a compaction it was at counts as failed, and
@@ -13,14 +14,27 @@ export async function settleCrash(
   session: ActiveSession,
   abandoned: JsonObject | null,
 ): Promise<readonly ToolCallPart[]> {
+  const open = findOpenCalls(session.log.state())
   const running = abandoned?.['work'] === 'tools' ? abandoned['toolCallIds'] : []
-  const wasRun = new Set(Array.isArray(running) ? running : [])
-  const waiting = findOpenCalls(session.log.state()).filter(
-    (call) => !wasRun.has(call.toolCallId) && needsApproval(session, call),
-  )
-  if (abandoned !== null) await settleWork(session, abandoned)
+  const mayHaveRun = new Set<unknown>([
+    ...(Array.isArray(running) ? running : []),
+    ...(open.length === 0 ? [] : await findInterrupted(session)),
+  ])
+  const waiting = open.filter((call) => !mayHaveRun.has(call.toolCallId) && needsApproval(session, call))
+  // Before the note of what ran is taken back: another crash in between must not make them look unasked.
   await settleOpenCalls(session, waiting)
+  if (abandoned !== null) await settleWork(session, abandoned)
   return waiting
+}
+
+/** Calls of the last answer that an owner before has given up already. */
+async function findInterrupted({ agent, id, log }: ActiveSession): Promise<readonly string[]> {
+  const answer = listMessages(log.state()).findLast(({ message }) => message.role === 'assistant')
+  const interrupted: string[] = []
+  for await (const entry of walkEntries(agent.store, id, { from: (answer?.entry.seq ?? 0) + 1 })) {
+    if (entry.type === 'interrupted') interrupted.push(...entry.toolCallIds)
+  }
+  return interrupted
 }
 
 async function settleWork(session: ActiveSession, { work }: JsonObject): Promise<void> {

@@ -5,7 +5,7 @@ import { textOfParts } from '../turn/text-of-parts.ts'
 import { owesAnswer } from './settle-crash.ts'
 
 /** What an owner says last before it vanishes lies within these. */
-const TAIL_EVENTS = 500
+const TAIL_EVENTS = 200
 
 /**
  * Whoever followed the owner before heard no end: what it had begun to tell is ended, and an answer that it stored but
@@ -18,8 +18,26 @@ export async function settleEvents(session: ActiveSession): Promise<void> {
   const stored = await store.events.read(session.id, Math.max(0, lastId - TAIL_EVENTS), TAIL_EVENTS)
   const events = stored.map(({ event }) => event)
   endMaintenance(session, events)
+  takeBackHalfAnswer(session, events)
   announceAnswer(session, events)
 }
+
+/** It was told in part and is not stored: it will be told from its start again. */
+function takeBackHalfAnswer({ events, log }: ActiveSession, told: readonly JsonObject[]): void {
+  const last = told.findLast(({ type }) => ENDS_OR_BEGINS_ANSWER.has(type))
+  if (last === undefined || !String(last['type']).endsWith('-delta') || !owesAnswer(log.state())) return
+  events.emit(turnOf(last), { type: 'retry', attempt: 1, reason: 'interrupted' })
+}
+
+const ENDS_OR_BEGINS_ANSWER: ReadonlySet<unknown> = new Set([
+  'text-delta',
+  'reasoning-delta',
+  'tool-call',
+  'retry',
+  'response-complete',
+  'error',
+  'done',
+])
 
 function endMaintenance({ events }: ActiveSession, told: readonly JsonObject[]): void {
   const flush = findOpen(told, 'flush-started', 'flush-completed')

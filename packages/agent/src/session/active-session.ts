@@ -23,6 +23,8 @@ import { createEventSink } from './event-sink.ts'
 import type { EventSink } from './event-sink.ts'
 import { createLearning } from './learning.ts'
 import type { Learning } from './learning.ts'
+import { createRefusals } from './refusals.ts'
+import type { Refusals } from './refusals.ts'
 import { createRequestJournal } from './request-journal.ts'
 import type { RequestJournal } from './request-journal.ts'
 import { openSessionLog } from './session-log.ts'
@@ -52,9 +54,7 @@ export interface ActiveSession {
    * What cannot be read now stays as it was.
    */
   refreshEnvironment(): Promise<void>
-  /** The provider would not take the reasoning of this context: it is left out until the context changes. */
-  refusesReasoning(): boolean
-  noteReasoningRefused(): void
+  readonly refusals: Refusals
 }
 
 export type ResolvedOptions = AgentOptions &
@@ -79,7 +79,6 @@ export async function createActiveSession(
   const limits = () => findLimits(agent, { model: model(), policy: policy(), learning })
   let environment: Environment = { system: null, files: [], tools: [] }
   let tools: readonly Tool[] = []
-  let refusedAt: number | null = null
 
   async function readEnvironment(): Promise<void> {
     tools = await agent.toolsFor(settings(), policy())
@@ -130,8 +129,7 @@ export async function createActiveSession(
         agent.log({ level: 'warn', event: 'environment-kept', message })
       }
     },
-    refusesReasoning: () => refusedAt === log.state().head.epoch,
-    noteReasoningRefused: () => void (refusedAt = log.state().head.epoch),
+    refusals: createRefusals(model, () => log.state().head.epoch),
   }
   await learning.load()
   // Without its system prompt and tools a session must not answer; to be looked at, it needs neither.

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { createInMemoryStore } from '@longhaul/store'
 import { describe, expect, it } from 'vitest'
 import type { LogLine } from '../port/agent-options.ts'
@@ -45,6 +46,22 @@ describe('the event sink', () => {
     sink.emit('t', { type: 'text-delta', text: 'a' })
     await changed
     expect(await stored()).toHaveLength(1)
+  })
+
+  it('the first words go out at once, those that follow in batches', async () => {
+    const { sink, stored, store, adds } = await open()
+    const change = () => new Promise<void>((resolve) => store.watch(() => resolve()))
+    let changed = change()
+    sink.emit('t', { type: 'text-delta', text: 'a' })
+    await changed
+    changed = change()
+    for (const text of ['b', 'c', 'd']) {
+      sink.emit('t', { type: 'text-delta', text })
+      await setImmediate()
+    }
+    await changed
+    expect(adds).toEqual([1, 1])
+    expect(await stored()).toMatchObject([{ text: 'a' }, { text: 'bcd' }])
   })
 
   it('loses events, not the conversation, where they cannot be stored', async () => {

@@ -22,6 +22,8 @@ const BATCH_MS = 100
 export function createEventSink({ events, sessionId, now, log }: EventSinkOptions): EventSink {
   let waiting: AgentEvent[] = []
   let timer: NodeJS.Timeout | null = null
+  /** Somebody waits for the first words, so they go out at once; those that follow can wait for each other. */
+  let isFirst = true
   let written: Promise<void> = Promise.resolve()
 
   function write(): void {
@@ -46,8 +48,10 @@ export function createEventSink({ events, sessionId, now, log }: EventSinkOption
   return {
     emit(turnId, body) {
       waiting.push({ turnId, ...body })
-      if (isDelta(body)) timer ??= setTimeout(write, BATCH_MS)
-      else write()
+      if (!isDelta(body)) write()
+      else if (isFirst) queueMicrotask(write)
+      else timer ??= setTimeout(write, BATCH_MS)
+      isFirst = !isDelta(body)
     },
     async drain() {
       write()

@@ -68,6 +68,18 @@ describe('whatever a tool does', () => {
     expect(signal?.aborted).toBe(true)
   })
 
+  it('is given the time that its own arguments allow, where that is longer', async () => {
+    const tool = createTool('build', {
+      timeLimitMs: () => 60_000,
+      run: (_input, { signal }) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve({ output: 'cut off' }))
+          setTimeout(() => resolve({ output: 'built' }), 60)
+        }),
+    })
+    expect(await runOnce(tool, { toolTimeoutMs: 20 })).toMatchObject({ output: 'built' })
+  })
+
   it('what is denied is not run, and the model hears why', async () => {
     let runs = 0
     const tool = createTool('remove', {

@@ -85,22 +85,22 @@ function createApprovedCalls(session: ActiveSession): ApprovedCalls {
   }
 }
 
-/** Ends with the signal and after the time for tools, whether the tool listens or not. */
+/** Ends with the signal and after the time for tools, whether the tool listens or not. Its own arguments may give it more. */
 export async function runWithin(
   session: ActiveSession,
   tool: Tool,
   call: ToolCallPart,
   cancelled: AbortSignal,
 ): Promise<ToolOutcome> {
-  const { toolTimeoutMs } = session.agent
-  const signal = AbortSignal.any([cancelled, AbortSignal.timeout(toolTimeoutMs)])
+  const limitMs = Math.max(session.agent.toolTimeoutMs, tool.timeLimitMs?.(call.input) ?? 0)
+  const signal = AbortSignal.any([cancelled, AbortSignal.timeout(limitMs)])
   const stopped = new Promise<ToolOutcome>((resolve) => {
     const stop = (): void =>
       resolve(
         refuse(
           cancelled.aborted
             ? `Stopped: ${whyAborted(cancelled)}. What it had done by then is unknown.`
-            : `Stopped after ${toolTimeoutMs / 1000} s. What it had done by then is unknown.`,
+            : `Stopped after ${limitMs / 1000} s. What it had done by then is unknown.`,
         ),
       )
     if (signal.aborted) stop()

@@ -25,7 +25,9 @@ describe('the events of a turn', () => {
     const { id } = await under.agent.createSession(named)
     const events = await under.say(id, 'Where is it?', 'm1')
     expect(new Set(events.map(({ turnId }) => turnId))).toEqual(new Set(['m1']))
-    expect(typesOf(events).filter((type) => type !== 'reasoning-delta')).toEqual([
+    const types = typesOf(events).filter((type) => type !== 'reasoning-delta')
+    // In how many pieces the words come is nobody’s business.
+    expect(types.filter((type, index) => type !== types[index - 1])).toEqual([
       'message-stored',
       'text-delta',
       'tool-call',
@@ -196,6 +198,21 @@ describe('a provider that refuses a request for other reasons than its size in t
     }
     const sizes = under.model.calls.map(({ prompt }) => JSON.stringify(prompt).length)
     expect(Math.max(...sizes)).toBeGreaterThan(60_000)
+    // Learnt once: later turns are not refused first.
+    expect(sizes.filter((size) => size > 60_000)).toHaveLength(1)
+  })
+
+  it('less of an answer is asked for from then on, where the endpoint counts otherwise than we do', async () => {
+    const message =
+      'input length and `max_tokens` exceed context limit: 5000 + 4096 > 8000, decrease input length or `max_tokens` and try again'
+    const under = start({
+      script: ({ maxOutputTokens = 0 }) =>
+        maxOutputTokens > 2_500 ? { fails: createHttpError({ status: 400, message }) } : 'Short.',
+    })
+    const { id } = await under.agent.createSession(named)
+    expect(typesOf(await under.say(id, 'One'))).toContain('retry')
+    expect(typesOf(await under.say(id, 'Two'))).not.toContain('retry')
+    expect(under.model.calls.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([4_096, 2_048, 2_048])
   })
 
   it('prompt and answer together too long: less of an answer is asked for', async () => {

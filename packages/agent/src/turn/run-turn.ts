@@ -10,7 +10,7 @@ import { settleOpenCalls } from '../recovery/settle-crash.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { runTools } from './run-tools.ts'
 import type { ToolRun } from './run-tools.ts'
-import { USUAL_LIMITS, reportUsage, sendRequest } from './send-request.ts'
+import { reportUsage, sendRequest } from './send-request.ts'
 import type { RequestLimits } from './send-request.ts'
 import { isParked } from './park.ts'
 import { textOfParts } from './text-of-parts.ts'
@@ -65,7 +65,8 @@ async function answerStep(input: TurnInput, round: number): Promise<MessageEntry
   const { maintenance, turnId, signal } = input
   const { session } = maintenance
   const isLastRound = round >= session.agent.maxToolRounds
-  let limits: RequestLimits = { ...USUAL_LIMITS, toolChoice: isLastRound ? 'none' : 'auto' }
+  const toolChoice = isLastRound ? 'none' : 'auto'
+  let limits: RequestLimits = { ...session.refusals.limits(), maxTokens: null, toolChoice }
   for (let refusals = 0; ; refusals += 1) {
     const overspent = findOverspent(session)
     if (overspent !== null) return fail(session, turnId, 'budget-exhausted', overspent)

@@ -34,6 +34,18 @@ describe('the manifest of a request', () => {
     expect(bases.size).toBe(2)
   })
 
+  it('has a number that was never used, also after the old ones were cleared away', async () => {
+    const store = createInMemoryStore()
+    const first = start({ store })
+    const { id } = await first.agent.createSession(named)
+    for (const text of ['One', 'Two', 'Three']) await first.say(id, text)
+    await first.agent.close()
+    expect(await store.requests.deleteBefore(Date.now() + 1)).toBe(2)
+    const second = start({ store })
+    await second.say(id, 'Four')
+    expect(await store.requests.getLast(id)).toMatchObject({ manifest: { number: 4 } })
+  })
+
   it('explains what was sent: the items, their state, the numbers of the plan, the bill', async () => {
     const under = start()
     const { id } = await under.agent.createSession(named)

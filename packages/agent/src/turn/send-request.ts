@@ -2,21 +2,13 @@ import { createManifest, createView, measureView, sealRequest } from '@longhaul/
 import type { Anchor, JsonObject, Part, PlanNumbers, SealedRequest, Usage } from '@longhaul/engine'
 import type { ModelFailure, ModelFinish } from '@longhaul/models/port'
 import type { ActiveSession } from '../session/active-session.ts'
+import type { RefusedLimits } from '../session/refusals.ts'
 
-/** How this one request differs from the usual one: what an earlier refusal taught. */
-export interface RequestLimits {
+/** How this one request differs from the usual one: what earlier refusals taught. */
+export interface RequestLimits extends RefusedLimits {
   /** The most it may hold; null: what the limits say. */
   readonly maxTokens: number | null
-  readonly maxBytes: number | null
-  readonly maxOutputTokens: number | null
   readonly toolChoice: 'auto' | 'none'
-}
-
-export const USUAL_LIMITS: RequestLimits = {
-  maxTokens: null,
-  maxBytes: null,
-  maxOutputTokens: null,
-  toolChoice: 'auto',
 }
 
 export interface SendInput {
@@ -64,21 +56,17 @@ export async function sendRequest(session: ActiveSession, input: SendInput): Pro
   reportRepairs(session, sealed)
   reportLostPins(session, sealed)
   if (!sealed.fits) return { kind: 'cannot-fit', sealed }
-  const request = session.refusesReasoning() ? withoutReasoning(sealed) : sealed
+  const request = session.refusals.refusesReasoning() ? withoutReasoning(sealed) : sealed
   const { restEstimate } = measureView(view, measure)
   const at = agent.now()
-  const number = await session.journal.note(createManifest({ number: 0, at, view, sealed, numbers: input.numbers }))
-  const maxOutputTokens =
-    input.limits.maxOutputTokens ??
-    context.limits?.outputTokens ??
-    agent.models.describe(session.model()).maxOutput ??
-    DEFAULT_OUTPUT_TOKENS
-
+  const number = await session.journal.note(
+    createManifest({ number: 0, at, view, sealed: request, numbers: input.numbers }),
+  )
   for await (const event of agent.models.stream(
     session.model(),
     {
       request,
-      maxOutputTokens,
+      maxOutputTokens: findOutputTokens(session, input.limits),
       toolChoice: input.limits.toolChoice,
       cacheKey: session.id,
       expectedInputTokens: sealed.tokens.tokens,
@@ -121,6 +109,12 @@ export async function sendRequest(session: ActiveSession, input: SendInput): Pro
     }
   }
   throw new Error('The model stream ended without a result.')
+}
+
+/** How much the model may answer. */
+export function findOutputTokens(session: ActiveSession, { maxOutputTokens }: RequestLimits): number {
+  const { maxOutput } = session.agent.models.describe(session.model())
+  return maxOutputTokens ?? session.limits()?.outputTokens ?? maxOutput ?? DEFAULT_OUTPUT_TOKENS
 }
 
 /** What the model takes, as far as anybody knows. */
@@ -177,10 +171,16 @@ export function reportUsage(session: ActiveSession, turnId: string, usage: Usage
   session.events.emit(turnId, { type: 'usage', input, output, cacheRead, cacheWrite, cost: costUsd ?? null })
 }
 
+/** No seal of the same view gives these bytes, so their hash is another as well. */
 function withoutReasoning(sealed: SealedRequest): SealedRequest {
   const messages = sealed.messages.map((message) => ({
     ...message,
     parts: message.parts.filter(({ type }) => type !== 'reasoning'),
   }))
-  return { ...sealed, messages: messages.filter(({ parts }) => parts.length > 0) }
+  return {
+    ...sealed,
+    messages: messages.filter(({ parts }) => parts.length > 0),
+    bytesHash: `${sealed.bytesHash}-without-reasoning`,
+    repairs: [...sealed.repairs, { kind: 'reasoning-dropped', detail: 'all of it: the provider refuses it' }],
+  }
 }

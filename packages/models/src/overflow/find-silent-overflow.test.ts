@@ -9,6 +9,7 @@ const fine: FinishedAnswer = {
   outputIsEmpty: false,
   windowTokens: 32_768,
   expectedInputTokens: 10_200,
+  mayCutPrompts: true,
 }
 
 function find(change: Partial<FinishedAnswer>) {
@@ -60,6 +61,11 @@ describe('findSilentOverflow', () => {
   ])('Ollama: %i tokens read of %i are a prompt cut to fit %i', (input, expectedInputTokens, limit) => {
     const found = find({ usage: { input, output: 50 }, expectedInputTokens, windowTokens: 200_000 })
     expect(found).toMatchObject({ kind: 'input-overflow', tokens: { actual: null, limit } })
+  })
+
+  it('a vendor that refuses what is too long cuts nothing, whatever its count', () => {
+    const usage = { input: 2_050, output: 50 }
+    expect(find({ usage, expectedInputTokens: 7_900, mayCutPrompts: false })).toBeNull()
   })
 
   it('does not take a low count alone for a cut: the endpoint may leave its cache out', () => {

@@ -12,6 +12,8 @@ export interface FinishedAnswer {
   readonly windowTokens?: number | null | undefined
   /** What the caller measured before it sent. */
   readonly expectedInputTokens?: number | null | undefined
+  /** It came from a server of the kind that cuts prompts without a word. */
+  readonly mayCutPrompts: boolean
 }
 
 /** An endpoint that counts a little differently still counts as full. */
@@ -40,7 +42,7 @@ export function findSilentOverflow(answer: FinishedAnswer): ModelFailure | null 
       ? failure('input-overflow', 'The endpoint answered nothing to a prompt that fills its window.', null)
       : failure('empty', 'The model ended without an answer.', null)
   }
-  const contextSize = findCutContext(answer)
+  const contextSize = answer.mayCutPrompts ? findCutContext(answer) : null
   if (contextSize === null) return null
   const message = `The endpoint read ${input} of about ${answer.expectedInputTokens} tokens: it cut the prompt to fit ${contextSize}.`
   return failure('input-overflow', message, { actual: null, limit: contextSize })

@@ -79,7 +79,7 @@ async function* runCall(options: StreamCallOptions, guard: CallGuard): AsyncGene
     readFailure: (error: unknown) => readFailure(error, call, classify),
   }
   for (let retries = 0; ; retries += 1) {
-    const end = judge(yield* runAttempt(attempt), call)
+    const end = judge(yield* runAttempt(attempt), options)
     if ('finish' in end) return finished(end, startedAt, options)
     const plan = planRetry({
       failure: end.failure,
@@ -107,7 +107,7 @@ async function createRequest({
 }
 
 /** Endpoints that cut a prompt without a word, or answer nothing, call it a success. */
-function judge(end: AttemptEnd, { windowTokens, expectedInputTokens }: ModelCall): AttemptEnd {
+function judge(end: AttemptEnd, { call, dialect }: StreamCallOptions): AttemptEnd {
   const { usage, parts, firstPieceAt, hasBegun } = end
   const endedInSilence = 'failure' in end && end.failure === BROKE_OFF
   if ('failure' in end && !endedInSilence) return end
@@ -115,8 +115,9 @@ function judge(end: AttemptEnd, { windowTokens, expectedInputTokens }: ModelCall
     usage,
     finish: 'finish' in end ? end.finish : 'other',
     outputIsEmpty: parts.every(({ type }) => type === 'reasoning'),
-    windowTokens,
-    expectedInputTokens,
+    windowTokens: call.windowTokens,
+    expectedInputTokens: call.expectedInputTokens,
+    mayCutPrompts: dialect.mayCutPrompts,
   })
   // That nothing came is what `BROKE_OFF` says already, and another attempt may help.
   if (failure === null || (endedInSilence && failure.kind === 'empty')) return end

@@ -1,11 +1,11 @@
 import { redactSecrets } from '@longhaul/engine'
+import { findHeaderSecrets } from '@longhaul/models'
 import type { McpServer } from '@longhaul/tools'
 import type { ModelSettings } from './file/check-models.ts'
 
-const SECRET_NAME =
-  /(?:key|token|secret|passw(?:or)?d|passphrase|credential|cookie)s?(?:[_-]|$)|^(?:proxy-)?authorization$/i
+const SECRET_NAME = /(?:key|token|secret|passw(?:or)?d|passphrase|credential|cookie)s?(?:[_-]|$)|^authorization$/i
 
-/** By the name of a variable or a header. */
+/** By the name of a variable or an option. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name)
 }
@@ -19,10 +19,10 @@ export interface SecretPlaces extends Pick<ModelSettings, 'providers'> {
 export function findSecrets({ providers, mcp, store }: SecretPlaces): readonly string[] {
   const ofProviders = Object.values(providers).flatMap(({ apiKey, headers }) => [
     apiKey ?? '',
-    ...findNamedSecrets(headers),
+    ...findHeaderSecrets(headers ?? {}),
   ])
   const ofServers = Object.values(mcp).flatMap((server) =>
-    findNamedSecrets('url' in server ? server.headers : server.env),
+    'url' in server ? findHeaderSecrets(server.headers ?? {}) : findVariableSecrets(server.env),
   )
   const password = URL.parse(store)?.password ?? ''
   return [...ofProviders, ...ofServers, password].filter((secret) => secret !== '')
@@ -38,8 +38,6 @@ export function hideSecrets(text: string): string {
   return redactSecrets(text).replace(/(:\/\/[^\s/:@]*:)\S+(?=@)/g, '$1…')
 }
 
-function findNamedSecrets(values: Readonly<Record<string, string>> = {}): readonly string[] {
-  return Object.entries(values).flatMap(([name, value]) =>
-    isSecretName(name) ? [value.replace(/^(?:bearer|basic|token)\s+/i, '').trim()] : [],
-  )
+function findVariableSecrets(variables: Readonly<Record<string, string>> = {}): readonly string[] {
+  return Object.entries(variables).flatMap(([name, value]) => (isSecretName(name) ? [value.trim()] : []))
 }

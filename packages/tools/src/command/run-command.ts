@@ -20,6 +20,8 @@ export function createRunCommandTool({ folder, environment }: CommandOptions): T
     description: 'Runs a shell command in the workspace and answers its output and exit code.',
     input: z.object({ command: z.string().min(1), timeoutMs: z.int().min(100).max(600_000).optional() }),
     permit: ({ command }) => ({ verdict: 'ask', reason: `Run: ${command}` }),
+    // It ends itself, and tells what had come by then; the agent would only cut it off.
+    timeLimitMs: ({ timeoutMs = DEFAULT_TIMEOUT_MS }) => timeoutMs + 2 * KILL_AFTER_MS,
     run: ({ command, timeoutMs = DEFAULT_TIMEOUT_MS }, { signal }) =>
       runShell(command, { folder, environment, timeoutMs, signal }),
   })

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -24,7 +25,7 @@ export function createWriteFileTool(workspace: Workspace): Tool {
     },
     async run({ path, content, mode = 'replace', find }) {
       const file = await workspace.locate(path, { mayLeave: !workspace.holds(path) })
-      const before = await readIfThere(file)
+      const before = await readIfThere(file, mode === 'replace' ? null : path)
       const after = change(before, { content, mode, ...(find === undefined ? {} : { find }) })
       await replaceFile(file, after)
       const chars = `${after.length} characters`
@@ -55,9 +56,13 @@ function change(
   return `${before.slice(0, at)}${content}${before.slice(at + find.length)}`
 }
 
-async function readIfThere(file: string): Promise<string | null> {
+/** Kept, in part or in whole, it must read back as it was: what is not UTF-8 would be written back damaged. */
+async function readIfThere(file: string, keptAs: string | null): Promise<string | null> {
   try {
-    return await readFile(file, 'utf8')
+    const bytes = await readFile(file)
+    if (keptAs !== null && !isUtf8(bytes))
+      throw new Error(`${keptAs} is not UTF-8 text, so it was left as it is. It can only be replaced as a whole.`)
+    return bytes.toString('utf8')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error

@@ -18,7 +18,7 @@ afterAll(() => connection.close())
 const context = { sessionId: 's', toolCallId: 'c', signal: new AbortController().signal }
 
 it('offers the tools of a server under its name, and asks before each use', () => {
-  expect(connection.tools.map(({ name }) => name)).toEqual(['echo_say', 'echo_fail'])
+  expect(connection.tools.map(({ name }) => name)).toEqual(['echo_say', 'echo_fail', 'echo_end'])
   const [say] = connection.tools
   expect(say?.inputSchema).toMatchObject({ type: 'object', properties: { text: { type: 'string' } } })
   expect(say?.permit({})).toMatchObject({ verdict: 'ask' })

@@ -11,6 +11,8 @@ export type McpServer =
 
 export interface McpConnection {
   readonly tools: readonly Tool[]
+  /** False once the server has ended or the way to it is lost. */
+  isOpen(): boolean
   close(): Promise<void>
 }
 
@@ -25,10 +27,16 @@ export interface McpOptions {
 /** Starts or reaches a server and offers its tools. They are others' programs: each use is asked for unless allowed. */
 export async function connectMcp({ name, server, folder, signal }: McpOptions): Promise<McpConnection> {
   const client = new Client({ name: 'longhaul', version: '0.1.0' })
+  let isOpen = true
+  Object.assign(client, { onclose: () => void (isOpen = false) } satisfies Pick<Client, 'onclose'>)
   await client.connect(createTransport(server, folder), signal === undefined ? {} : { signal })
   try {
     const { tools } = await client.listTools(undefined, signal === undefined ? {} : { signal })
-    return { tools: tools.map((offered) => createTool(client, name, offered)), close: () => client.close() }
+    return {
+      tools: tools.map((offered) => createTool(client, name, offered)),
+      isOpen: () => isOpen,
+      close: () => client.close(),
+    }
   } catch (error) {
     await client.close()
     throw error

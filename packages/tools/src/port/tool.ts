@@ -28,6 +28,8 @@ export interface Tool extends ToolSchema {
   /** It only adds to memory: the one kind that the silent turn before a compaction may use. */
   readonly savesMemory?: boolean
   permit(input: JsonObject): Permission
+  /** How long these arguments let it run, where that is longer than tools are usually given. */
+  timeLimitMs?(input: JsonObject): number | undefined
   /** A rejected promise is told to the model as an error. */
   run(input: JsonObject, context: ToolContext): Promise<ToolOutcome>
 }

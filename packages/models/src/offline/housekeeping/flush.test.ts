@@ -51,6 +51,18 @@ describe('SPEC-03 a flush to a memory tool', () => {
     expect(saved).not.toMatch(/0123456789abcdef|hunter2|Paris|tea/)
   })
 
+  it('saves no filler: half a sentence, or what is said again and again', async () => {
+    const filler = Array.from({ length: 5 }, (_, index) => [
+      user(`Message ${index + 1}. It rained all day and nothing was done.`),
+      assistant('Noted.'),
+    ]).flat()
+    const talk = [...prompt.slice(0, -1), ...filler, ...prompt.slice(-1)]
+    const { calls } = await askOffline({ prompt: talk, tools: [...TOOLS] })
+    const saved = JSON.stringify(calls)
+    for (const fact of FACTS) expect(saved).toContain(fact)
+    expect(saved).not.toMatch(/Message \d|rained/)
+  })
+
   it('is silent once that is done', async () => {
     const { calls } = await askOffline({ prompt, tools: [...TOOLS] })
     const done = [...prompt, ...calls.flatMap(({ toolName, input }) => used(toolName, input, 'saved'))]

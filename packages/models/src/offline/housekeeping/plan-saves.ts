@@ -37,15 +37,29 @@ function findUnsaved({ passages, ask, uses, earlierUses }: Conversation): readon
   const entries = toEntries(
     passages.filter(({ origin, text }) => text !== ask && (origin === 'user' || origin === 'assistant')),
   )
+  const said = passages.map(({ text }) => text).join('\n')
   const worth = collectPoints(entries, { withNames: false }).filter(
     ({ kind, score, text }) =>
-      score >= MIN_SCORE && kind !== 'open' && kind !== 'state' && !text.startsWith(ASKED) && !text.includes(REDACTED),
+      score >= MIN_SCORE &&
+      kind !== 'open' &&
+      kind !== 'state' &&
+      !(kind === 'finding' && isFiller(text, said)) &&
+      !text.startsWith(ASKED) &&
+      !text.includes(REDACTED),
   )
   const saved = [...earlierUses, ...uses].map(({ input, result }) => `${textOf(input)}\n${result?.text ?? ''}`)
   return fitPoints(worth, MAX_FACTS_TOKENS)
     .map(({ text }) => text)
     .filter((text) => !saved.some((words) => words.includes(JSON.stringify(text).slice(1, -1)) || words.includes(text)))
     .slice(-MAX_FACTS)
+}
+
+const A_FEW_WORDS = /\S+(?:\s+\S+){3}|[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{4}/
+const FILLER_TIMES = 3
+
+/** "Message 24." says nothing by itself, and what is said again and again is no news. */
+function isFiller(text: string, said: string): boolean {
+  return !A_FEW_WORDS.test(text) || said.split(text).length > FILLER_TIMES
 }
 
 /** Appended where a tool can; else read first and written back with the new lines, because nothing may be overwritten. */

@@ -15,6 +15,8 @@ export interface Dialect {
   readonly assistantMedia: boolean
   /** An address needs the exact type of what lies there. */
   readonly typedAddresses: boolean
+  /** Servers of this kind may cut a prompt that is too long, and say nothing. */
+  readonly mayCutPrompts: boolean
 }
 
 const COMMON_IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
@@ -26,6 +28,7 @@ export const ANTHROPIC: Dialect = {
   toolMedia: 'in-result',
   assistantMedia: false,
   typedAddresses: false,
+  mayCutPrompts: false,
 }
 
 export const OPENAI_RESPONSES: Dialect = { ...ANTHROPIC, namespaces: ['openai'] }
@@ -43,12 +46,14 @@ export const GOOGLE: Dialect = {
   toolMedia: 'in-result',
   assistantMedia: true,
   typedAddresses: true,
+  mayCutPrompts: false,
 }
 
 /** Ollama, llama.cpp, vLLM, LM Studio, OpenRouter: by the name the provider was given, which the package may camel-case. */
 export function compatibleDialect(name: string): Dialect {
   const camelCased = name.replace(/[_-]([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  return { ...OPENAI_CHAT, namespaces: [name, camelCased], systemMessages: 'joined', media: COMMON_IMAGES }
+  const namespaces = [name, camelCased] as const
+  return { ...OPENAI_CHAT, namespaces, systemMessages: 'joined', media: COMMON_IMAGES, mayCutPrompts: true }
 }
 
 export function takesMedia({ media }: Dialect, mediaType: string): boolean {

@@ -15,4 +15,5 @@ server.registerTool('fail', { description: 'fails', inputSchema: z.object({}) },
   content: [{ type: 'text', text: 'It does not work.' }],
   isError: true,
 }))
+server.registerTool('end', { description: 'ends the server', inputSchema: z.object({}) }, () => process.exit())
 await server.connect(new StdioServerTransport())

@@ -1,9 +1,13 @@
-import { createInMemoryStore } from '@longhaul/store'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInMemoryStore, createSqliteStore } from '@longhaul/store'
 import type { Store } from '@longhaul/store/port'
-import { describe, expect, it } from 'vitest'
-import { collectTurn, messagesOf, textOf } from '../testing/start-agent.ts'
-import { useAgents } from '../testing/use-agents.ts'
-import { waitForEvent, waitUntil } from '../testing/wait-for.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { SMALL_TALK } from '../../testing/fill-session.ts'
+import { collectTurn, messagesOf, textOf } from '../../testing/start-agent.ts'
+import { useAgents } from '../../testing/use-agents.ts'
+import { waitForEvent, waitUntil } from '../../testing/wait-for.ts'
 
 const start = useAgents()
 const named = { title: 'named' }
@@ -96,6 +100,67 @@ describe('two processes on one session', () => {
     expect(messagesOf(await second.entries(id)).map(textOf)).toEqual(['One', 'In time'])
     const events = await store.events.read(id, 0, 100)
     expect(events.filter(({ event }) => event['type'] === 'error')).toEqual([])
+  })
+})
+
+describe('a request to an owner that loses its session meanwhile', () => {
+  it('is carried out by the other, once, and whoever waits hears of it', async () => {
+    const { store, passTime } = createSharedStore()
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+    const asleep = { ...store, leases: { ...store.leases, beatMs: 1_000_000 } }
+    const summary = '<summary>\n+ Goal: water the beds\n</summary>'
+    const policy = { compaction: { prepareRatio: 'off', memoryFlush: { enabled: false } } }
+    const first = start({
+      store: asleep,
+      policy,
+      script: async ({ tools = [] }) => {
+        if (tools.length > 0) return 'Noted.'
+        await opened
+        return summary
+      },
+    })
+    const { id } = await first.agent.createSession(named)
+    for (let turn = 1; turn <= 45; turn += 1) await first.say(id, `Message ${turn}. ${SMALL_TALK}`)
+    const outcome = first.agent.request(id, 'compact', {}, { id: 'c1' })
+    await waitForEvent(store, id, 'compact-started')
+    passTime(store.leases.ttlMs + 1)
+    const second = start({ store, policy, script: () => summary })
+    await second.agent.resume(id)
+    expect(await outcome).toMatchObject({ ok: true })
+    open()
+    await first.agent.close()
+    const entries = await second.entries(id)
+    expect(entries.filter(({ type }) => type === 'compaction')).toHaveLength(1)
+    const told = (await store.events.read(id, 0, 1_000)).map(({ event }) => event)
+    expect(told.filter(({ type }) => type === 'request-settled')).toMatchObject([{ id: 'c1' }])
+    expect(told.filter(({ type }) => String(type).startsWith('compact-'))).toMatchObject([
+      { type: 'compact-started' },
+      { type: 'compact-completed', didCompact: false },
+      { type: 'compact-started' },
+      { type: 'compact-completed', didCompact: true },
+    ])
+  })
+})
+
+describe('two processes on one database file', () => {
+  it('answer what either is sent, each message once and in its order', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'longhaul-agents-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'longhaul.db')
+    const stores = [await createSqliteStore({ file }), await createSqliteStore({ file })]
+    const agents = stores.map((store, index) => start({ store, script: () => `By ${index}`, idleMs: 5 }))
+    const [one, two] = agents as [(typeof agents)[0], (typeof agents)[0]]
+    const { id } = await one.agent.createSession(named)
+    const sent: string[] = []
+    for (let index = 0; index < 20; index += 1) {
+      const { agent } = index % 2 === 0 ? one : two
+      await agent.send(id, { id: `m${index}`, text: `Message ${index}` })
+      sent.push(`Message ${index}`)
+    }
+    await waitUntil(one.store, async () => messagesOf(await one.entries(id)).length === 40)
+    const messages = messagesOf(await two.entries(id))
+    expect(messages.filter(({ role }) => role === 'user').map(textOf)).toEqual(sent)
+    expect(messages.map(({ role }) => role)).toEqual(sent.flatMap(() => ['user', 'assistant']))
   })
 })
 

@@ -3,11 +3,11 @@ import { createScriptedModel } from '@longhaul/models/testing'
 import type { Script } from '@longhaul/models/testing'
 import { describe, expect, it } from 'vitest'
 import { createInMemoryStore } from '@longhaul/store'
-import { readGauge } from './read-gauge.ts'
-import { messagesOf } from '../testing/start-agent.ts'
-import type { AgentUnderTest } from '../testing/start-agent.ts'
-import { useAgents } from '../testing/use-agents.ts'
-import { waitForEvent } from '../testing/wait-for.ts'
+import { readGauge } from '../read-gauge.ts'
+import { messagesOf } from '../../testing/start-agent.ts'
+import type { AgentUnderTest } from '../../testing/start-agent.ts'
+import { useAgents } from '../../testing/use-agents.ts'
+import { waitForEvent } from '../../testing/wait-for.ts'
 
 const script: Script = ({ tools = [] }) =>
   tools.length === 0 ? '<summary>+ Goal: keep the beds watered</summary>' : 'Noted. '.repeat(50)

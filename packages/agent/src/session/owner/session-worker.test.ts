@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Tool } from '@longhaul/tools/port'
 import { createInMemoryStore } from '@longhaul/store'
-import { collectTurn, messagesOf, startAgent, textOf } from '../testing/start-agent.ts'
-import type { AgentUnderTest, StartOptions } from '../testing/start-agent.ts'
+import { collectTurn, messagesOf, startAgent, textOf } from '../../testing/start-agent.ts'
+import type { AgentUnderTest, StartOptions } from '../../testing/start-agent.ts'
 
 const running: AgentUnderTest[] = []
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import type { Lease } from '@longhaul/store/port'
-import { describeError } from '../agent-error.ts'
-import type { ResolvedOptions } from './active-session.ts'
+import { describeError } from '../../agent-error.ts'
+import type { ResolvedOptions } from '../active-session.ts'
 import { startWorker } from './session-worker.ts'
 import type { SessionWorker } from './session-worker.ts'
 

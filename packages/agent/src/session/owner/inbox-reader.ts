@@ -1,6 +1,6 @@
 import type { InboxItem } from '@longhaul/store/port'
-import { settleItems } from './active-session.ts'
-import type { ActiveSession } from './active-session.ts'
+import { settleItems } from '../active-session.ts'
+import type { ActiveSession } from '../active-session.ts'
 
 /** What waits for the session's owner. Cancels and approvals are for what is under way, so they are never waited for. */
 export interface InboxReader {

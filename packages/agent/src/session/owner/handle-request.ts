@@ -1,16 +1,16 @@
 import { estimateField, foldEntry, planShrinking, planUndo } from '@longhaul/engine'
 import type { CompactionEntry, JsonObject } from '@longhaul/engine'
 import type { InboxItem } from '@longhaul/store/port'
-import { describeError, isLeaseLost, toAgentError } from '../agent-error.ts'
-import { findOverspent } from '../maintenance/budget.ts'
-import { compactSomehow } from '../maintenance/maintain.ts'
-import type { Maintenance } from '../maintenance/maintain.ts'
-import type { AgentErrorCode, RequestOutcome } from '../port/agent-event.ts'
-import { isParked } from '../turn/park.ts'
-import { settleItems } from './active-session.ts'
-import type { ActiveSession } from './active-session.ts'
-import { readGauge } from './read-gauge.ts'
-import type { EntryDraft } from './session-log.ts'
+import { describeError, isLeaseLost, toAgentError } from '../../agent-error.ts'
+import { findOverspent } from '../../maintenance/budget.ts'
+import { compactSomehow } from '../../maintenance/maintain.ts'
+import type { Maintenance } from '../../maintenance/maintain.ts'
+import type { AgentErrorCode, RequestOutcome } from '../../port/agent-event.ts'
+import { isParked } from '../../turn/park.ts'
+import { settleItems } from '../active-session.ts'
+import type { ActiveSession } from '../active-session.ts'
+import { readGauge } from '../read-gauge.ts'
+import type { EntryDraft } from '../session-log.ts'
 
 /**
  * Carries out what the user asked of the session other than a turn, between turns. Whatever comes of it is told by an
@@ -36,10 +36,9 @@ export async function handleRequest(maintenance: Maintenance, item: InboxItem, s
 
 async function carryOut(maintenance: Maintenance, item: InboxItem, signal: AbortSignal): Promise<RequestOutcome> {
   const { session } = maintenance
-  const { payload } = item
   switch (item.kind) {
     case 'compact':
-      return compact(maintenance, payload, signal)
+      return compact(maintenance, item, signal)
     case 'undo':
       return undo(maintenance, item)
     case 'flush':
@@ -65,17 +64,18 @@ async function carryOut(maintenance: Maintenance, item: InboxItem, signal: Abort
   }
 }
 
-async function compact(maintenance: Maintenance, payload: JsonObject, signal: AbortSignal): Promise<RequestOutcome> {
+async function compact(maintenance: Maintenance, item: InboxItem, signal: AbortSignal): Promise<RequestOutcome> {
   const { session } = maintenance
   const overspent = findOverspent(session)
   if (overspent !== null) return refuse('budget-exhausted', overspent)
   await maintenance.flushBeforeLoss(null, signal)
   const tokensBefore = readGauge(session.context()).tokens ?? 0
-  const instructions = typeof payload['instructions'] === 'string' ? payload['instructions'] : undefined
+  const { instructions: words } = item.payload
+  const instructions = typeof words === 'string' ? words : undefined
   const options = { reason: 'manual', tokensBefore, ...(instructions === undefined ? {} : { instructions }) } as const
   const plan = planShrinking(session.context(), options)
   if (plan.action === 'none') return refuse('nothing-to-compact', NOTHING[plan.reason])
-  if (!(await compactSomehow(session, { plan, turnId: null, signal })))
+  if (!(await compactSomehow(session, { plan, turnId: null, signal, settles: [item.id] })))
     return refuse('nothing-to-compact', 'No summary could be made that is smaller than what it would replace.')
   return done(await describeBase(session))
 }

@@ -1,7 +1,7 @@
 import { readParts } from '@longhaul/engine'
 import type { Part } from '@longhaul/engine'
 import type { InboxItem } from '@longhaul/store/port'
-import type { EntryDraft } from './session-log.ts'
+import type { EntryDraft } from '../session-log.ts'
 
 /** A message as it waits in the inbox becomes the user's entry, under the same id. */
 export function readUserMessage({ id, payload }: InboxItem): EntryDraft {

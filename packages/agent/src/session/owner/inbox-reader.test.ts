@@ -1,7 +1,7 @@
 import { createInMemoryStore } from '@longhaul/store'
 import type { InboxItem, InboxKind, Store } from '@longhaul/store/port'
 import { describe, expect, it } from 'vitest'
-import type { ActiveSession } from './active-session.ts'
+import type { ActiveSession } from '../active-session.ts'
 import { createInboxReader } from './inbox-reader.ts'
 
 async function open(change: (store: Store) => Store = (store) => store) {

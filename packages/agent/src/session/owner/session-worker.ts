@@ -1,20 +1,20 @@
 import type { JsonObject } from '@longhaul/engine'
 import type { Lease, SessionRecord } from '@longhaul/store/port'
-import { describeError, isLeaseLost, toAgentError } from '../agent-error.ts'
-import { createApprovals } from '../approval/approvals.ts'
-import { maintain } from '../maintenance/maintain.ts'
-import type { Maintenance } from '../maintenance/maintain.ts'
-import { createMaintenance } from '../maintenance/create-maintenance.ts'
-import { owesAnswer, settleCrash } from '../recovery/settle-crash.ts'
-import { settleEvents } from '../recovery/settle-events.ts'
-import { park } from '../turn/park.ts'
-import { runTurn } from '../turn/run-turn.ts'
-import type { TurnInput } from '../turn/run-turn.ts'
-import { createActiveSession } from './active-session.ts'
-import type { ActiveSession, ResolvedOptions } from './active-session.ts'
+import { describeError, isLeaseLost, toAgentError } from '../../agent-error.ts'
+import { createApprovals } from '../../approval/approvals.ts'
+import { maintain } from '../../maintenance/maintain.ts'
+import type { Maintenance } from '../../maintenance/maintain.ts'
+import { createMaintenance } from '../../maintenance/create-maintenance.ts'
+import { owesAnswer, settleCrash } from '../../recovery/settle-crash.ts'
+import { settleEvents } from '../../recovery/settle-events.ts'
+import { park } from '../../turn/park.ts'
+import { runTurn } from '../../turn/run-turn.ts'
+import type { TurnInput } from '../../turn/run-turn.ts'
+import { createActiveSession } from '../active-session.ts'
+import type { ActiveSession, ResolvedOptions } from '../active-session.ts'
 import { handleRequest } from './handle-request.ts'
 import { createInboxReader } from './inbox-reader.ts'
-import { listMessages } from './list-messages.ts'
+import { listMessages } from '../list-messages.ts'
 import { readUserMessage } from './user-message.ts'
 import { createWakeUp } from './wake-up.ts'
 import type { WakeUp } from './wake-up.ts'
@@ -57,8 +57,7 @@ export function startWorker(input: WorkerInput): SessionWorker {
     const maintenance = createMaintenance(session)
     const waiting = await settleCrash(session, input.abandoned)
     await settleEvents(session)
-    const approvals = createApprovals(session)
-    approvals.expect(waiting.map(({ toolCallId }) => toolCallId))
+    const approvals = createApprovals(session, waiting)
     const inbox = createInboxReader(session, {
       begin: () => void (current = new AbortController()),
       cancel: () => current.abort(),
@@ -81,6 +80,7 @@ export function startWorker(input: WorkerInput): SessionWorker {
       // It may have been cancelled since. What else was cancelled waits in the inbox itself, and its cancel with it.
       if (isOwed) await inbox.look()
       if (isOwed) await turn(lastUserMessageId(session), waiting)
+      approvals.expectNone()
       while (!stopping.signal.aborted) {
         const item = await inbox.take()
         if (stopping.signal.aborted) break
