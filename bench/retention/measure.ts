@@ -10,17 +10,29 @@ import type { Onlooker } from './replay.ts'
 
 /** Later compactions are not looked at. */
 export const MAX_COMPACTIONS = 10
+/** A share of fewer facts says nothing. */
+const A_FEW_FACTS = 5
 
 /** Right after so many compactions: how much of what they covered is in the context. */
-export interface Snapshot {
+interface Snapshot {
   readonly kinds: ReadonlyMap<Kind, Tally>
   /** Of what the first one covered, all kinds together. */
   readonly firstCovered: Tally
 }
 
+/** Facts of one kind, looked for again: the same ones right after they were covered and at a later time. */
+interface Cohort {
+  readonly facts: readonly Fact[]
+  readonly first: Tally
+  /** null: the conversation did not come to ten compactions. */
+  readonly last: Tally | null
+}
+
 export interface Measure extends Onlooker {
   /** By the number of compactions so far. */
   readonly snapshots: ReadonlyMap<number, Snapshot>
+  /** By kind, from the first compaction that had covered a few facts of it. */
+  readonly cohorts: ReadonlyMap<Kind, Cohort>
   readonly needs: readonly Need[]
   /** In every request since messages began to be left out. */
   readonly pins: Tally
@@ -34,6 +46,7 @@ export function createMeasure(conversation: Conversation): Measure {
   const pinNeedles = PIN_TEXTS.map(foldText)
   const left = createLeftFacts(facts)
   const snapshots = new Map<number, Snapshot>()
+  const cohorts = new Map<Kind, Cohort>()
   const needs: Need[] = []
   const [pins, firstAsk, latestAsk] = [createTally(), createTally(), createTally()]
   let firstCovered: readonly Fact[] = []
@@ -47,8 +60,23 @@ export function createMeasure(conversation: Conversation): Measure {
     for (const fact of firstCovered) first.add(isThere(fact))
     return { kinds, firstCovered: first }
   }
+  const followCohorts = (view: View, compactions: number): void => {
+    const { kept, beside } = readContext(view, system)
+    const tally = (followed: readonly Fact[]): Tally => ({
+      held: followed.filter((fact) => holdsFact(beside, fact) || holdsFact(kept, fact)).length,
+      of: followed.length,
+    })
+    for (const [kind, found] of Map.groupBy(left.covered(), ([, each]) => each)) {
+      const followed = found.map(([fact]) => fact)
+      if (!cohorts.has(kind) && followed.length >= A_FEW_FACTS)
+        cohorts.set(kind, { facts: followed, first: tally(followed), last: null })
+    }
+    if (compactions !== MAX_COMPACTIONS) return
+    for (const [kind, cohort] of cohorts) cohorts.set(kind, { ...cohort, last: tally(cohort.facts) })
+  }
   return {
     snapshots,
+    cohorts,
     needs,
     pins,
     firstAsk,
@@ -75,6 +103,7 @@ export function createMeasure(conversation: Conversation): Measure {
         firstCovered = [...left.covered()].flatMap(([fact, kind]) => (kind === 'shown' ? [] : [fact]))
       for (let after = snapshots.size + 1; after <= Math.min(compactions, MAX_COMPACTIONS); after += 1) {
         snapshots.set(after, takeSnapshot(view))
+        followCohorts(view, after)
       }
     },
   }

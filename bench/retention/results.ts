@@ -5,7 +5,7 @@ import type { Conversation } from './conversation.ts'
 import { KINDS } from './left-facts.ts'
 import type { Kind, Need } from './left-facts.ts'
 import { MAX_COMPACTIONS, createMeasure } from './measure.ts'
-import type { Measure, Snapshot } from './measure.ts'
+import type { Measure } from './measure.ts'
 import { replay } from './replay.ts'
 import type { Replayed } from './replay.ts'
 
@@ -45,14 +45,16 @@ interface SnapshotResult {
   readonly firstCovered: Tally
 }
 
-/** Conversations compacted ten times. A first compaction may cover next to nothing, so each kind starts where it has a few facts. */
+/**
+ * Conversations compacted ten times. The same facts at both times: those that the first compaction covered, or the first
+ * by which there were a few of the kind. All facts so far would grow without end, and no window holds them.
+ */
 interface LastingResult {
   readonly first: Readonly<Record<Kind, Tally>>
   readonly last: Readonly<Record<Kind, Tally>>
 }
 
 const SHOWN_COMPACTIONS = [1, 3, MAX_COMPACTIONS]
-const A_FEW_FACTS = 5
 
 interface Run {
   readonly measure: Measure
@@ -111,18 +113,11 @@ function sumSnapshots(runs: readonly Run[], compactions: number): SnapshotResult
 }
 
 function sumLasting(runs: readonly Run[]): LastingResult | null {
-  const series = runs.flatMap(({ measure: { snapshots } }) =>
-    snapshots.has(MAX_COMPACTIONS) ? [[...snapshots.values()]] : [],
-  )
-  if (series.length === 0) return null
-  const startOf = (snapshots: readonly Snapshot[], kind: Kind): Tally | undefined =>
-    snapshots.map(({ kinds }) => kinds.get(kind)).find((tally) => (tally?.of ?? 0) >= A_FEW_FACTS)
-  return {
-    first: byKind((kind) => sumTallies(series.flatMap((snapshots) => startOf(snapshots, kind) ?? []))),
-    last: byKind((kind) =>
-      sumTallies(series.flatMap((snapshots) => (startOf(snapshots, kind) && snapshots.at(-1)?.kinds.get(kind)) ?? [])),
-    ),
-  }
+  const long = runs.filter(({ measure: { snapshots } }) => snapshots.has(MAX_COMPACTIONS))
+  if (long.length === 0) return null
+  const tallyOf = (kind: Kind, when: 'first' | 'last'): Tally =>
+    sumTallies(long.flatMap(({ measure: { cohorts } }) => cohorts.get(kind)?.[when] ?? []))
+  return { first: byKind((kind) => tallyOf(kind, 'first')), last: byKind((kind) => tallyOf(kind, 'last')) }
 }
 
 function tallyNeeds(needs: readonly Need[]): Tally {

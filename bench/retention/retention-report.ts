@@ -29,7 +29,7 @@ const NEEDED_NOTES = [
 const KIND_NOTES = [
   'Counted is what was said or done: written by user or model, or passed to a tool. shown: what only tool outputs held.',
   'A file counts as there by its full path or base name; where files share a base name, by name and folder on one line. A command by its first 60 characters, an ask by its first 200.',
-  'The goal on ten compactions starts, for each kind, at the first compaction that has covered five facts of it; before that a share says nothing.',
+  'The goal on ten compactions follows, for each kind, the facts covered by the first compaction that had covered five of it; the table counts all facts so far, which grow without end.',
 ]
 
 export function createRetentionReport({ long, paced, short }: RetentionNumbers): BenchReport {

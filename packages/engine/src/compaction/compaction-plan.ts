@@ -30,7 +30,12 @@ export interface CompactionPlan {
   readonly epoch: number
 }
 
-export type NothingToCompact = 'window-unknown' | 'no-messages' | 'too-few-messages' | 'all-protected'
+export type NothingToCompact =
+  | 'window-unknown'
+  | 'no-messages'
+  | 'too-few-messages'
+  | 'all-protected'
+  | 'too-little-to-gain'
 
 export interface NoCompaction {
   readonly action: 'none'

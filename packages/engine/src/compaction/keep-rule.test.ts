@@ -15,11 +15,11 @@ import type { Kept } from './keep-rule.ts'
 interface Options {
   readonly windowTokens?: number
   readonly ratio?: number
-  readonly isMinimal?: boolean
+  readonly keepTokens?: number
 }
 
 function keep(preset: PresetName, messages: readonly Message[], options: Options = {}): Kept {
-  const { windowTokens = 200_000, ratio = 1, isMinimal = false } = options
+  const { windowTokens = 200_000, ratio = 1, keepTokens } = options
   const policy = PRESETS[preset]
   const limits = resolveLimits(policy, { windowTokens }) as Limits
   return findKept({
@@ -28,7 +28,7 @@ function keep(preset: PresetName, messages: readonly Message[], options: Options
     limits,
     estimator: 'plain',
     ratio,
-    isMinimal,
+    ...(keepTokens === undefined ? {} : { keepTokens }),
   })
 }
 
@@ -104,7 +104,7 @@ describe('MICRO-05 parallel calls at the boundary', () => {
 
   it.each(['oneclaw', 'openclaw', 'longhaul'] as const)('%s keeps less: what fits is a budget', (preset) => {
     const said = [...turn(10), ...exchange(9_000), ...turn(1_000)]
-    const budget = { oneclaw: 50_000, openclaw: 20_000, longhaul: 40_000 }[preset]
+    const budget = { oneclaw: 50_000, openclaw: 20_000, longhaul: 10_000 }[preset]
     const { start } = keep(preset, said)
     expect(start).toBe(budget >= 29_000 ? 0 : 5)
     const larger = [...turn(10), ...exchange(20_000), ...turn(1_000)]
@@ -128,17 +128,17 @@ describe('MICRO-05 parallel calls at the boundary', () => {
 
 describe('minimal', () => {
   it('keeps the newest user message and the exchange under way only', () => {
-    expect(keep('longhaul', [...turn(10), ...turn(10), user('new')], { isMinimal: true })).toEqual({
+    expect(keep('longhaul', [...turn(10), ...turn(10), user('new')], { keepTokens: 0 })).toEqual({
       start: 4,
       carried: [],
     })
     expect(
-      keep('longhaul', [...turn(10), user('go'), assistant(call('a')), tool(result('a'))], { isMinimal: true }),
+      keep('longhaul', [...turn(10), user('go'), assistant(call('a')), tool(result('a'))], { keepTokens: 0 }),
     ).toEqual({
       start: 3,
       carried: [2],
     })
-    expect(keep('micro', [...turn(10), ...turn(10), user('new')], { isMinimal: true })).toEqual({
+    expect(keep('micro', [...turn(10), ...turn(10), user('new')], { keepTokens: 0 })).toEqual({
       start: 4,
       carried: [0],
     })
@@ -152,8 +152,8 @@ describe('for any conversation', () => {
         arbitraryItems(),
         fc.constantFrom(...Object.values(PRESETS)),
         fc.constantFrom(2_000, 16_000, 200_000),
-        fc.boolean(),
-        (list, policy, windowTokens, isMinimal) => {
+        fc.constantFrom(0, 1_000),
+        (list, policy, windowTokens, keepTokens) => {
           const limits = resolveLimits(policy, { windowTokens }) as Limits
           const { estimator, compaction } = policy
           const { start, carried } = findKept({
@@ -162,7 +162,7 @@ describe('for any conversation', () => {
             limits,
             estimator,
             ratio: 1,
-            isMinimal,
+            keepTokens,
           })
           const messages = list.map((item) => item.message)
           expect(findCutPoints(messages).isLegal(start)).toBe(true)

@@ -13,8 +13,8 @@ export interface KeepInput {
   readonly estimator: Estimator
   /** Billed tokens per estimated one: budgets are in the trigger's units, not the estimator's. */
   readonly ratio: number
-  /** Keeps only what must be kept, as a manual compaction of a short conversation does. */
-  readonly isMinimal?: boolean
+  /** Keeps no more than this, whatever the rule; 0: only what must be kept. Left out: as the limits say. */
+  readonly keepTokens?: number
 }
 
 export interface Kept {
@@ -29,11 +29,11 @@ export interface Kept {
  * the exchange under way, unless it alone is larger than what may be kept.
  */
 export function findKept(input: KeepInput): Kept {
-  const { items, policy, limits } = input
+  const { items, policy, limits, keepTokens = limits.keepTokens } = input
   const messages = items.map((item) => item.message)
   const cuts = findCutPoints(messages)
-  const fitting = cuts.atOrAfter(findFitting(input, input.isMinimal === true ? 0 : limits.keepTokens))
-  const wanted = input.isMinimal === true ? fitting : findWanted(input, cuts.atOrBefore, fitting)
+  const fitting = cuts.atOrAfter(findFitting(input, keepTokens))
+  const wanted = findWanted(input, cuts.atOrBefore, fitting)
   const lastGroup = cuts.atOrBefore(items.length - 1)
   const canKeepLast = findFitting(input, limits.inputTokens / 2) <= lastGroup
   const start = canKeepLast ? Math.min(wanted, lastGroup) : wanted

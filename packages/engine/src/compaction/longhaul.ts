@@ -1,27 +1,28 @@
-import type { Limits } from '../policy/limits.ts'
 import { applyReply } from '../summary/apply-reply.ts'
 import { scoreCoverage } from '../summary/coverage.ts'
 import { extractFacts } from '../summary/extract-facts.ts'
 import { createExtractiveSummary } from '../summary/extractive-summary.ts'
 import { fitDocument } from '../summary/fit-document.ts'
 import { settleLatestAsk, updateLedger } from '../summary/ledger/ledger.ts'
+import { requiredTokens } from '../summary/ledger/render-ledger.ts'
 import { renderSummary } from '../summary/render-summary.ts'
 import { verifyQuotes } from '../summary/verify-quotes.ts'
 import { estimateField } from '../tokens/estimate-message.ts'
 import type { LedgerFact, SummaryBudgets, SummaryDocument } from '../transcript/summary-document.ts'
 import { createSummaryCalls } from './calls/ask-summary.ts'
 import type { CompactionPlan } from './compaction-plan.ts'
+import { EXPECTED_GAIN } from './plan-compaction.ts'
 import { createChangesPrompt } from './prompts/changes-v1.ts'
 import { MODEL_FREE_STRATEGY } from './strategy.ts'
 import type { CompactionStrategy, StrategyContext } from './strategy.ts'
 import { readSummaryJob } from './summary-job.ts'
 
-/** What the summary may take of the window: the notes a model writes, and the ledger that code keeps beside them. */
+/** What the notes that a model writes may take of the window. */
 const DOCUMENT_SHARE = 0.04
-const LEDGER_SHARE = 0.08
-/** Facts do not get fewer with the window: below this size the ledger is given more of it. */
-const SMALL_WINDOW_TOKENS = 64_000
-const SMALL_LEDGER_SHARE = 0.1
+/** The ledger that code keeps beside them: so much holds the facts of a long session, whatever the window. */
+const LEDGER_TOKENS = 8_000
+const MIN_LEDGER_SHARE = 0.08
+const MAX_LEDGER_SHARE = 0.15
 
 const KEPT_NOTES_SHARE = 2
 
@@ -59,34 +60,50 @@ export const extractiveStrategy: CompactionStrategy = {
   summarise(plan, context) {
     const { previousDocument, span } = plan
     const { estimator } = context.policy
-    const { documentTokens } = findBudgets(context)
-    const extracted = createExtractiveSummary(span, { previousDocument, budgetTokens: documentTokens, estimator })
-    const written = withLedger(extracted, extracted.ledger ?? [], plan, context)
+    const ledger = updateLedger(previousDocument?.ledger ?? [], span)
+    const { documentTokens } = findBudgets(plan, ledger, context)
+    const options = { previousDocument, budgetTokens: documentTokens, estimator, ledger }
+    const written = withLedger(createExtractiveSummary(span, options), ledger, plan, context)
     return Promise.resolve({ ok: true, document: written, usage: null, score: scoreDocument(plan, written) })
   },
 }
 
 /** More notes are kept than shown, but not for ever: what is done and old leaves first. */
-function boundNotes(document: SummaryDocument, context: StrategyContext): SummaryDocument {
-  const { documentTokens, estimator } = findBudgets(context)
-  return fitDocument(document, { budgetTokens: documentTokens * KEPT_NOTES_SHARE, estimator }).document
+function boundNotes(document: SummaryDocument, { limits, policy: { estimator } }: StrategyContext): SummaryDocument {
+  const budgetTokens = limits.windowTokens * DOCUMENT_SHARE * KEPT_NOTES_SHARE
+  return fitDocument(document, { budgetTokens, estimator }).document
 }
 
 function withLedger(
   document: SummaryDocument,
-  ledger: readonly LedgerFact[],
-  { kept }: CompactionPlan,
+  facts: readonly LedgerFact[],
+  plan: CompactionPlan,
   context: StrategyContext,
 ): SummaryDocument {
-  return { ...document, ledger: settleLatestAsk(ledger, kept), budgets: findBudgets(context) }
+  const ledger = settleLatestAsk(facts, plan.kept)
+  return { ...document, ledger, budgets: findBudgets(plan, ledger, context) }
 }
 
-function findBudgets({ limits, policy }: { limits: Limits; policy: StrategyContext['policy'] }): SummaryBudgets {
-  const ledgerShare = limits.windowTokens < SMALL_WINDOW_TOKENS ? SMALL_LEDGER_SHARE : LEDGER_SHARE
+/**
+ * Shares of the window. But of what it replaces a summary gives half back, or a short span would only be told again; and
+ * never so much that asks or changed files would go: rather no summary than one without them.
+ */
+function findBudgets(
+  { spanTokens, previousDocument }: CompactionPlan,
+  ledger: readonly LedgerFact[],
+  { limits, policy: { estimator } }: StrategyContext,
+): SummaryBudgets {
+  const { windowTokens } = limits
+  const most = {
+    document: windowTokens * DOCUMENT_SHARE,
+    ledger: Math.min(windowTokens * MAX_LEDGER_SHARE, Math.max(windowTokens * MIN_LEDGER_SHARE, LEDGER_TOKENS)),
+  }
+  const shown = previousDocument === null ? 0 : estimateField(renderSummary(previousDocument), estimator)
+  const part = Math.min(1, (shown + spanTokens * (1 - EXPECTED_GAIN)) / (most.document + most.ledger))
   return {
-    documentTokens: Math.floor(limits.windowTokens * DOCUMENT_SHARE),
-    ledgerTokens: Math.floor(limits.windowTokens * ledgerShare),
-    estimator: policy.estimator,
+    documentTokens: Math.floor(most.document * part),
+    ledgerTokens: Math.floor(Math.min(most.ledger, Math.max(most.ledger * part, requiredTokens(ledger, estimator)))),
+    estimator,
   }
 }
 

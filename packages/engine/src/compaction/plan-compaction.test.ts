@@ -22,7 +22,7 @@ function plan(preset: PresetName, messages: readonly Message[], change: Partial<
     epoch: 7,
     policy,
     limits: resolveLimits(policy, { windowTokens: 200_000 }),
-    tokensBefore: 171_000,
+    tokensBefore: 100,
     ratio: 1,
     reason: 'threshold',
     strategy: policy.compaction.strategy,
@@ -41,7 +41,7 @@ describe('planCompaction', () => {
       move: { fromSeq: 3, firstKept: { id: 'm3', seq: 3, at: 3_000 }, carried: [], previous: base },
       span: [{ entry: { id: 'm1' } }, { entry: { id: 'm2' } }],
       previousDocument: null,
-      tokensBefore: 171_000,
+      tokensBefore: 100,
       spanTokens: 200,
       epoch: 7,
     })
@@ -64,6 +64,32 @@ describe('planCompaction', () => {
   })
 })
 
+describe('an automatic compaction', () => {
+  const said = [...turn(1_000), ...turn(25_000)]
+
+  it('is not begun where half of the span is less than a twentieth of the context', () => {
+    expect(plan('oneclaw', said, { tokensBefore: 20_001 })).toEqual({ action: 'none', reason: 'too-little-to-gain' })
+    expect(plan('oneclaw', said, { tokensBefore: 20_000 })).toMatchObject({ spanTokens: 2_000 })
+    expect(plan('oneclaw', said, { tokensBefore: 20_001, reason: 'window' })).toMatchObject({ spanTokens: 2_000 })
+  })
+
+  it('prepared ahead keeps so much less as will be said until the threshold', () => {
+    const many = turns(40, 1_000)
+    const keptBy = (change: Partial<CompactionInput>): number => {
+      const made = plan('longhaul', many, change)
+      return made.action === 'compact' ? made.kept.length : 0
+    }
+    const { triggerTokens, keepTokens } = resolveLimits(PRESETS.longhaul, { windowTokens: 200_000 }) ?? {
+      triggerTokens: 0,
+      keepTokens: 0,
+    }
+    const atOnce = keptBy({ tokensBefore: triggerTokens })
+    expect(keptBy({ tokensBefore: triggerTokens, reason: 'prepared' })).toBe(atOnce)
+    expect(keptBy({ tokensBefore: triggerTokens - keepTokens / 2, reason: 'prepared' })).toBeLessThan(atOnce)
+    expect(keptBy({ tokensBefore: triggerTokens - 2 * keepTokens, reason: 'prepared' })).toBe(2)
+  })
+})
+
 describe('ONE-15 nothing to do', () => {
   it.each([
     ['the window is unknown', turns(9, 20_000), { limits: null }, 'window-unknown'],
@@ -77,7 +103,10 @@ describe('ONE-15 nothing to do', () => {
 
   it('is the same answer however often it is asked, for whatever automatic reason', () => {
     for (const reason of ['threshold', 'prepared'] as const) {
-      expect(plan('oneclaw', turns(4), { reason })).toEqual({ action: 'none', reason: 'all-protected' })
+      expect(plan('oneclaw', turns(4), { reason, tokensBefore: 171_000 })).toEqual({
+        action: 'none',
+        reason: 'all-protected',
+      })
     }
   })
 
@@ -109,7 +138,7 @@ describe('MICRO-03 a zone of fewer than two messages', () => {
       action: 'none',
       reason: 'all-protected',
     })
-    expect(plan('micro', [user('task'), assistant('a'), user('b'), ...turns(3)])).toMatchObject({
+    expect(plan('micro', [user('task'), assistant(words(9)), user('b'), ...turns(3)])).toMatchObject({
       action: 'compact',
       move: { carried: [{ seq: 1 }], firstKept: { id: 'm4' } },
       span: [{ entry: { id: 'm2' } }, { entry: { id: 'm3' } }],

@@ -23,6 +23,8 @@ export interface CompactionInput {
   readonly reason: CompactionReason
   readonly strategy: string
   readonly instructions?: string
+  /** Keeps only what must be kept. */
+  readonly isMinimal?: boolean
 }
 
 /** What a compaction would replace and keep; or why there is nothing to do. */
@@ -30,19 +32,40 @@ export function planCompaction(input: CompactionInput): CompactionPlan | NoCompa
   const { items, limits, policy, reason } = input
   if (limits === null) return nothing('window-unknown')
   if (items.length === 0) return nothing('no-messages')
-  const isAutomatic = reason === 'threshold' || reason === 'prepared'
+  const isAutomatic = isAutomaticReason(reason)
   if (items.length === 1 || (isAutomatic && items.length <= policy.compaction.minMessages))
     return nothing('too-few-messages')
-  const plan = planSpan(input, limits, false)
+  const plan = planSpan(input, limits, findKeepTokens(input, limits))
+  if (isAutomatic && plan !== null && plan.spanTokens * EXPECTED_GAIN < plan.tokensBefore * MIN_AUTOMATIC_GAIN)
+    return nothing('too-little-to-gain')
   if (plan !== null || isAutomatic) return plan ?? nothing('all-protected')
   // Somebody asked for it, or the request does not fit: then only what must be kept is kept.
-  return planSpan(input, limits, true) ?? nothing('all-protected')
+  return planSpan(input, limits, 0) ?? nothing('all-protected')
 }
 
-function planSpan(input: CompactionInput, limits: Limits, isMinimal: boolean): CompactionPlan | null {
+/** A summary nobody asked for must pay: one that frees less than this share would be due again at the next turn. */
+export const MIN_AUTOMATIC_GAIN = 0.05
+/** Of what a summary replaces, so much is gained: `longhaul` adds at most the other half to what it shows. */
+export const EXPECTED_GAIN = 0.5
+
+export function isAutomaticReason(reason: CompactionReason): boolean {
+  return reason === 'threshold' || reason === 'prepared'
+}
+
+/** What is said between a preparation and the threshold stays too, so less is kept now: by then it is what the rule says. */
+function findKeepTokens(
+  { reason, tokensBefore, isMinimal = false }: CompactionInput,
+  { keepTokens, triggerTokens }: Limits,
+): number {
+  if (isMinimal) return 0
+  if (reason !== 'prepared') return keepTokens
+  return Math.max(0, keepTokens - Math.max(0, triggerTokens - tokensBefore))
+}
+
+function planSpan(input: CompactionInput, limits: Limits, keepTokens: number): CompactionPlan | null {
   const { items, policy, ratio } = input
   const { estimator, compaction } = policy
-  const kept = findKept({ items, policy: compaction, limits, estimator, ratio, isMinimal })
+  const kept = findKept({ items, policy: compaction, limits, estimator, ratio, keepTokens })
   const span = items.slice(0, kept.start).filter((_, index) => !kept.carried.includes(index))
   // A rule that counts messages leaves a zone of one alone: summarising it could not pay.
   const minSpan = compaction.keepMessages === null ? 1 : 2

@@ -27,6 +27,7 @@ function inputOf(preset: PresetName, change: Partial<TrimInput>): TrimInput {
     dropTokens: 0,
     dropMessages: 0,
     alreadyDropped: 0,
+    holdsFirstAsk: false,
     ...change,
   }
 }
@@ -101,6 +102,19 @@ describe('messages that an earlier base carried', () => {
     expect(show(trim('oneclaw', said, { carriedCount: 2, dropTokens: 150 }))).toBe('m3 < m1 m2')
     expect(show(trim('oneclaw', said, { carriedCount: 2, dropTokens: 50 }))).toBe('m3 < m1 m2')
     expect(show(trim('micro', said, { carriedCount: 2, dropTokens: 50 }))).toBe('m1 … m3 < m2')
+  })
+
+  it('the first ask is one where a ledger was to tell it and there is none', () => {
+    const said = [user(words(100)), assistant(words(100)), ...turns(2)]
+    expect(show(trim('longhaul', said, { dropTokens: 50, holdsFirstAsk: true }))).toContain('m1')
+    expect(trim('longhaul', said, { dropTokens: 50 })?.dropped.map(({ entry }) => entry.id)).toContain('m1')
+    expect(
+      trim('longhaul', said, { dropTokens: 50, holdsFirstAsk: true })?.dropped.map(({ entry }) => entry.id),
+    ).not.toContain('m1')
+  })
+
+  it('nothing goes where nothing must', () => {
+    expect(trim('oneclaw', [user(words(100)), ...turns(2)], { carriedCount: 1, dropTokens: -20 })).toBeNull()
   })
 
   it('are never where the base moves to', () => {

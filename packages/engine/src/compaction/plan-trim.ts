@@ -17,6 +17,8 @@ export interface TrimInput {
   readonly ratio: number
   readonly reason: TrimPlan['reason']
   readonly tokensBefore: number
+  /** The first user message is the first ask, and no summary tells it. */
+  readonly holdsFirstAsk: boolean
   /** At least this much has to go. */
   readonly dropTokens: number
   readonly dropMessages: number
@@ -24,13 +26,15 @@ export interface TrimInput {
   readonly alreadyDropped: number
 }
 
-/** Leaves out the oldest messages until enough is gone; pairs, the newest user message and a kept first one stay. null: nothing can go. */
+/** Leaves out the oldest messages until enough is gone; pairs, the newest user message and a kept first one stay. null: nothing can go, or nothing must. */
 export function planTrim(input: TrimInput): TrimPlan | null {
   const { items, policy, base } = input
-  if (items.length <= input.carriedCount) return null
+  if (items.length <= input.carriedCount || (input.dropTokens <= 0 && input.dropMessages <= 0)) return null
   const messages = items.map((item) => item.message)
   const stays = new Set([findNewestUserMessage(messages)])
-  if (policy.compaction.keepFirstUserMessage === true) stays.add(findFirstUserMessage(messages))
+  const { keepFirstUserMessage } = policy.compaction
+  if (keepFirstUserMessage === true || (keepFirstUserMessage === 'ledger' && input.holdsFirstAsk))
+    stays.add(findFirstUserMessage(messages))
   const start = findStart(input, stays)
   const carried = [...stays].filter((index) => index >= 0 && index < start).toSorted((a, b) => a - b)
   const dropped = items.slice(0, start).filter((_, index) => !stays.has(index))

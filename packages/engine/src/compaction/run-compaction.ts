@@ -9,6 +9,7 @@ import type { SummaryDocument } from '../transcript/summary-document.ts'
 import { describeError } from './calls/ask-summary.ts'
 import { sumUsage } from './calls/sum-usage.ts'
 import type { BaseMove, CompactionPlan } from './compaction-plan.ts'
+import { MIN_AUTOMATIC_GAIN, isAutomaticReason } from './plan-compaction.ts'
 import { describeEnd, describeFailure, describeStart } from './log-lines.ts'
 import type { CompactionLogLine } from './log-lines.ts'
 import { readUserWish } from './prompts/user-wish.ts'
@@ -66,8 +67,6 @@ export async function runCompaction(run: CompactionRun): Promise<CompactionOutco
   return { kind: 'failed', problems, usage: sumUsage(bills) }
 }
 
-const MIN_AUTOMATIC_GAIN = 0.05
-
 type Measured = Extract<StrategyResult, { ok: true }> & { readonly tokensAfter: number }
 type Failed = Extract<StrategyResult, { ok: false }>
 
@@ -103,9 +102,8 @@ function isEmpty(document: SummaryDocument): boolean {
   return renderDocument(document).trim() === '' && (document.ledger ?? []).length === 0
 }
 
-/** A summary nobody asked for must pay: one that frees next to nothing would be due again at the next turn. */
 function minGain({ reason }: CompactionPlan): number {
-  return reason === 'threshold' || reason === 'prepared' ? MIN_AUTOMATIC_GAIN : 0
+  return isAutomaticReason(reason) ? MIN_AUTOMATIC_GAIN : 0
 }
 
 function fail(problem: string, usage: Usage | null): Failed {

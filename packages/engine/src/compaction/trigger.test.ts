@@ -65,8 +65,8 @@ describe('the threshold', () => {
 
   it('says which number it compared with', () => {
     expect(trigger({ preset: 'oneclaw', usedTokens: 1, checkPoint: 'after-response' }).thresholdTokens).toBe(170_000)
-    expect(trigger({ preset: 'longhaul', usedTokens: 131_000, checkPoint: 'before-turn' }).thresholdTokens).toBe(
-      130_000,
+    expect(trigger({ preset: 'longhaul', usedTokens: 151_000, checkPoint: 'before-turn' }).thresholdTokens).toBe(
+      150_000,
     )
   })
 })
@@ -116,8 +116,8 @@ describe('what holds it back', () => {
 
 describe('preparing', () => {
   it('starts above prepareRatio, at every check point, where the policy has one', () => {
-    expect(dueAt({ preset: 'longhaul', usedTokens: 130_000 })).toEqual([null, null, null])
-    expect(dueAt({ preset: 'longhaul', usedTokens: 130_001 })).toEqual(['prepare', 'prepare', 'prepare'])
+    expect(dueAt({ preset: 'longhaul', usedTokens: 150_000 })).toEqual([null, null, null])
+    expect(dueAt({ preset: 'longhaul', usedTokens: 150_001 })).toEqual(['prepare', 'prepare', 'prepare'])
     expect(dueAt({ preset: 'micro', usedTokens: 79_999 })).toEqual([null, null, null])
   })
 })

@@ -11,10 +11,17 @@ export interface TextLimits {
 
 /** The one text form of a message: what a summariser reads, what search indexes, what a preview shows. Reasoning is left out. */
 export function renderMessage(message: Message, limits: TextLimits = {}): string {
-  const lines = message.parts.map((part) => renderPart(part, limits)).filter((line) => line !== '')
+  const text = renderParts(message.parts, limits)
   const label = LABELS[message.role]
-  if (label === null) return lines.join('\n')
-  return lines.length === 0 ? '' : `${label}: ${lines.join('\n')}`
+  return label === null || text === '' ? text : `${label}: ${text}`
+}
+
+/** The same without saying who spoke, for whoever shows that in another way. */
+export function renderParts(parts: readonly Part[], limits: TextLimits = {}): string {
+  return parts
+    .map((part) => renderPart(part, limits))
+    .filter((line) => line !== '')
+    .join('\n')
 }
 
 export function renderMessages(messages: readonly Message[], limits: TextLimits = {}): string {

@@ -65,8 +65,8 @@ describe('resolveLimits: large windows', () => {
     ['micro', 200_000, { triggerTokens: 80_000, keepTokens: 40_000, toolResultMaxChars: 40_000 }],
     ['micro', 1_000_000, { triggerTokens: 80_000 }],
     ['spec008', 200_000, { triggerTokens: 180_000, flushTokens: 176_000, summaryOutputTokens: 1_024 }],
-    ['longhaul', 200_000, { triggerTokens: 160_000, prepareTokens: 130_000, flushTokens: 126_000, keepTokens: 40_000 }],
-    ['longhaul', 1_000_000, { triggerTokens: 800_000, prepareTokens: 650_000, pinTokens: 50_000 }],
+    ['longhaul', 200_000, { triggerTokens: 160_000, prepareTokens: 150_000, flushTokens: 146_000, keepTokens: 10_000 }],
+    ['longhaul', 1_000_000, { triggerTokens: 800_000, prepareTokens: 750_000, pinTokens: 50_000 }],
   ])('ONE-10 OPEN-08 OPEN-11 MICRO-03 the numbers of %s at %i', (name, windowTokens, expected) => {
     expect(limitsOf(name, { windowTokens })).toMatchObject(expected)
   })
@@ -142,11 +142,15 @@ describe('resolveLimits: small windows', () => {
 })
 
 describe('resolveLimits: what models say', () => {
-  it('reserves what a model can answer, at most 16,000 and a quarter of the window', () => {
+  it('reserves what a model can answer, at most 16,000, a quarter of the window, and beyond 8,000 an eighth', () => {
     expect(reservedFor(200_000, 4_096)).toBe(4_096)
     expect(reservedFor(200_000, 64_000)).toBe(16_000)
     expect(reservedFor(200_000, null)).toBe(8_192)
     expect(reservedFor(8_000, 64_000)).toBe(2_000)
+    expect(reservedFor(32_000, 64_000)).toBe(8_000)
+    expect(reservedFor(64_000, 64_000)).toBe(8_000)
+    expect(reservedFor(100_000, 64_000)).toBe(12_500)
+    expect(reservedFor(128_000, 64_000)).toBe(16_000)
   })
 
   it('LH-04 stays below the input limit of a model that has one', () => {

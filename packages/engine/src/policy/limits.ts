@@ -46,6 +46,9 @@ export interface Limits {
 const MAX_OUTPUT_RESERVE_TOKENS = 16_000
 const ASSUMED_OUTPUT_TOKENS = 8_192
 const MAX_RESERVE_SHARE = 0.25
+/** What most answers need is no share of the window: beyond this much only an eighth of it is kept free. */
+const USUAL_OUTPUT_TOKENS = 8_000
+const USUAL_RESERVE_SHARE = 0.125
 const MARGIN_SHARE = 0.01
 /** With the largest output reserve this is still the seeds' reserve of 20,000, so that no large window clamps them. */
 const MAX_MARGIN_TOKENS = 4_000
@@ -71,6 +74,7 @@ export function resolveLimits(policy: ContextPolicy, input: LimitsInput): Limits
       input.maxOutputTokens ?? ASSUMED_OUTPUT_TOKENS,
       MAX_OUTPUT_RESERVE_TOKENS,
       windowTokens * MAX_RESERVE_SHARE,
+      Math.max(USUAL_OUTPUT_TOKENS, windowTokens * USUAL_RESERVE_SHARE),
     ),
   )
   const inputTokens = Math.max(1, Math.min(windowTokens - outputTokens, input.maxInputTokens ?? windowTokens))

@@ -20,6 +20,8 @@ export interface PruningInput extends PruningContext {
   readonly now: number
   /** When the provider last answered: from then on its prompt cache ages. null: never. */
   readonly lastCallAt: number | null
+  /** A compaction will come when the window fills up. Taken for false. */
+  readonly isCompactionAhead?: boolean
 }
 
 /** What to send shorter from now on, and why. Decisions stand in the order of the conversation, one for each part. */

@@ -82,6 +82,12 @@ describe('what pays', () => {
     expect(plan(frees(4_110), 24_000, small)).not.toBeNull()
   })
 
+  test('LH-03 a warm cache is left alone where a compaction is ahead', () => {
+    expect(plan(frees(20_000), 60_000, { isCompactionAhead: true })).toBeNull()
+    expect(plan(frees(20_000), 60_000, { isCompactionAhead: true, ...COLD })).not.toBeNull()
+    expect(plan(frees(20_000), 60_000)).not.toBeNull()
+  })
+
   test('LH-03 a cold one is free to change', () => {
     expect(plan(frees(1_000), 60_000, COLD)?.reason).toBe('size: 60 % of the window used, cache cold')
   })

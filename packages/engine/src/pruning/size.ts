@@ -29,6 +29,8 @@ const MIN_DECISION_TOKENS = 50
  *   still > hardClearRatio after that     results are cleared, largest × oldest first, until well below that ratio
  *   used > softTrimRatio / 2, cache cold  only reads that were repeated later: a newer copy stands further down, and an
  *                                         idle cache makes edits free, not information worthless
+ *
+ * A warm cache is left alone where a compaction is ahead: that breaks it once, for more, and tells the facts of what goes.
  */
 export function planSize(input: PruningInput): PrunePlan | null {
   const { policy, usedTokens, limits, items } = input
@@ -37,6 +39,7 @@ export function planSize(input: PruningInput): PrunePlan | null {
   const isCold = isCacheCold(input)
   const isPressed = used > policy.softTrimRatio
   if (!isPressed && !(isCold && used > policy.softTrimRatio / 2)) return null
+  if (!isCold && input.isCompactionAhead === true) return null
 
   const batch = createBatch(input.estimator)
   const results = findPrunableResults(input)

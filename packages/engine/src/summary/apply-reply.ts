@@ -3,6 +3,7 @@ import { type ApplyOptions, applyChanges } from './apply-changes.ts'
 import { parseChanges } from './change-lines.ts'
 import { pickSentences } from './facts/informative-sentences.ts'
 import { redactSecrets } from './redact-secrets.ts'
+import { withoutForgedSections } from './reply/forged-sections.ts'
 
 /** Section of what older prose came down to. */
 const EARLIER_TITLE = 'Earlier'
@@ -15,9 +16,10 @@ const SAYS_NOTHING =
 
 /** A model's reply as the next document: a list of changes is made, anything else is kept as prose. */
 export function applyReply(document: SummaryDocument, reply: string, options: ApplyOptions): SummaryDocument {
-  if (SAYS_NOTHING.test(reply)) return document
-  const changes = parseChanges(reply)
-  return changes.length > 0 ? applyChanges(document, changes, options) : addProse(document, reply, options)
+  const honest = withoutForgedSections(reply)
+  if (SAYS_NOTHING.test(honest)) return document
+  const changes = parseChanges(honest)
+  return changes.length > 0 ? applyChanges(document, changes, options) : addProse(document, honest, options)
 }
 
 /**

@@ -165,5 +165,5 @@ test('no reply makes it throw, and none makes it slow', () => {
   ]) {
     problemOf(unit.repeat(100_000 / unit.length))
   }
-  expect(performance.now() - started).toBeLessThan(2_000)
+  expect(performance.now() - started).toBeLessThan(10_000)
 })

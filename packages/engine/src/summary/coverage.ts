@@ -1,4 +1,5 @@
 import type { FactKind, LedgerFact } from '../transcript/summary-document.ts'
+import { splitFolder } from './facts/command-folder.ts'
 import { KIND_ORDER } from './ledger/rank-facts.ts'
 
 export interface Coverage {
@@ -10,7 +11,7 @@ export interface Coverage {
 
 /** Part of the words of an ask, instruction, decision or failure that must come back for it to count as told. */
 const TOLD_SHARE = 0.7
-/** A command counts as told by its beginning; what follows is mostly where output goes. */
+/** A command counts as told by its beginning, wherever it ran; what follows is mostly where output goes. */
 const COMMAND_CHARS = 60
 
 /** How much of the facts a text holds. Names count word for word (a file also by its last name), sentences by their words. */
@@ -47,7 +48,7 @@ function isPresent({ kind, text }: LedgerFact, index: TextIndex): boolean {
     case 'file-read':
       return index.text.includes(normalise(baseName(text)))
     case 'command':
-      return index.text.includes(normalise(text).slice(0, COMMAND_CHARS))
+      return index.text.includes(normalise(splitFolder(text).command).slice(0, COMMAND_CHARS))
     case 'url':
     case 'id':
     case 'figure':

@@ -102,13 +102,23 @@ function collectUse(use: ToolUse, add: AddMention): void {
     collectNameMentions(said, MAX_WRITTEN_PATHS, add)
     collectDates(said, add)
   }
-  for (const text of use.command === null ? longStrings(use.call.input) : [])
-    collectPathMentions({ text: redactSecrets(sampleText(text)), by: 'tool', entry: use.entry }, MAX_PRINTED_PATHS, add)
+  for (const text of use.command === null ? longStrings(use.call.input) : []) {
+    const body: Said = { text: redactSecrets(sampleText(text)), by: 'tool', entry: use.entry }
+    collectPathMentions(body, MAX_PRINTED_PATHS, add)
+    if (writesDocument(use)) collectShortCodes({ ...body, by: 'assistant' }, WRITTEN_CODES, add)
+  }
   if (use.outcome === null) return
   const printed: Said = { text: use.outcome.text, by: 'tool', entry: use.outcome.entry }
   collectPrinted(printed, add)
   if (use.command !== null) collectResultFigures(printed, add)
 }
+
+/** A plan or a report: what it calls its parts is said, not merely printed. */
+function writesDocument({ call }: ToolUse): boolean {
+  return Object.values(call.input).some((value) => typeof value === 'string' && DOCUMENT_PATH.test(value))
+}
+
+const DOCUMENT_PATH = /^[^\n]{1,400}\.(?:md|mdx|txt|rst|adoc)$/i
 
 /** What stands under such a name is never looked at. */
 const NAMES_SECRET = /pass(?:word|wd|phrase)|secret|token$|api_?key|authorization|credential|private_?key/i

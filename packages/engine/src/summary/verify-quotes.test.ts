@@ -16,6 +16,9 @@ describe('verifyQuotes', () => {
     'The user likes tests.',
     'The user has a file with "type": "module" in it.',
     'They call this pattern "exactly once".',
+    '"don’t push to main", the user confirmed.',
+    'The "strict" user mode is on, and it\'s the client\'s default.',
+    'The table "users" was read.',
   ])('stays: %s', (text) => {
     expect(verifyQuotes(text, SAID)).toEqual({ text, reworded: 0, invented: 0 })
   })
@@ -26,6 +29,15 @@ describe('verifyQuotes', () => {
       reworded: 1,
       invented: 0,
     })
+  })
+
+  test.each([
+    '"Ship it", the user confirmed.',
+    '"Ship it," said the user.',
+    '"Ship it" – user',
+    "The user wrote: 'ship it'",
+  ])('an approval nobody gave is found wherever the name stands: %s', (text) => {
+    expect(verifyQuotes(text, SAID)).toEqual({ text: '', reworded: 0, invented: 1 })
   })
 
   test('an approval nobody gave leaves with its sentence', () => {

@@ -9,13 +9,13 @@ export interface VerifiedText {
 }
 
 const QUOTE =
-  /"([^"\n]{2,600})"|“([^“”\n]{2,600})”|„([^„“”\n]{2,600})[“”]|«([^«»\n]{2,600})»|「([^「」\n]{2,600})」|『([^『』\n]{2,600})』/g
+  /"([^"\n]{2,600})"|“([^“”\n]{2,600})”|„([^„“”\n]{2,600})[“”]|«([^«»\n]{2,600})»|「([^「」\n]{2,600})」|『([^『』\n]{2,600})』|‘([^‘’\n]{2,600})’(?!\p{L})|(?<![\p{L}\p{N}])'([^'\n]{2,600})'(?![\p{L}\p{N}])/gu
 /** Groups of the pattern above; the next argument of a replacer is the place. */
-const QUOTE_KINDS = 6
+const QUOTE_KINDS = 8
 /** Somebody is said to have said it: a name for the user, then a word of speech, then the quote. */
 const ATTRIBUTES = new RegExp(
   [
-    String.raw`\b(?:users?|customers?|clients?|they|he|she)(?:'s|’s)?\b[^"“”„«»「」『』]{0,100}\b(?:said|says?|saying|told|asked|asks?|asking|wrote|writes?|request(?:s|ed|ing)?|want(?:s|ed)?|approv(?:es|ed|al)|confirm(?:s|ed|ation)|replied|repl(?:y|ies)|answer(?:s|ed)?|insist(?:s|ed)?|stat(?:es|ed)|instruct(?:s|ed|ions?)|words?|quote|message|feedback|prefer(?:s|red)?|agreed?|decided|directive)\b[^"“”„«»「」『』]{0,60}$`,
+    String.raw`\b(?:users?|customers?|clients?|they|he|she)(?:'s|’s)?\b[^"“”„«»「」『』]{0,100}\b(?:said|says?|saying|told|asked|asks?|asking|wrote|writes?|request(?:s|ed|ing)?|want(?:s|ed)?|approv(?:es|ed|al)|confirm(?:s|ed|ation)|replied|repl(?:y|ies)|answer(?:s|ed)?|insist(?:s|ed)?|stat(?:es|ed)|instruct(?:s|ed|ions?)|words?|quote|message|feedback|prefer(?:s|red)?|agreed?|decided|directive|puts?(?: it)?)\b[^"“”„«»「」『』]{0,60}$`,
     String.raw`(?:^|[\s(*_-])(?:users?|customers?|clients?|benutzer|nutzer|kunde|utilisateur|usuario|用户|客户|ユーザー|사용자)\*{0,2}\s?[:：]\s?$`,
     String.raw`\b(?:benutzer\w*|nutzer\w*|kund\w+)\b.{0,100}\b(?:sagte?|fragte?|bat|schrieb|möchte|wollte|will|bestätigte?|verlangte?|antwortete)\b.{0,60}$`,
     String.raw`\b(?:utilisat\w+|client\w*)\b.{0,100}\b(?:dit|demand\w+|veut|voulait|écrit|confirm\w+|répondu|souhait\w+)(?![\p{L}]).{0,60}$`,
@@ -24,6 +24,9 @@ const ATTRIBUTES = new RegExp(
   ].join('|'),
   'iu',
 )
+/** The same behind the quote: `", the user confirmed`, `", said the user`, `" – user`. */
+const ATTRIBUTES_AFTER =
+  /^[\s,.;!?]{0,4}(?:[–—(-]\s?(?:the )?(?:user|customer|client)\b(?=\s?[).,;:]|\s*$)|(?:(?:as|so|says|said|asked|wrote|told|confirmed|answered|replied|insisted)\s){1,2}(?:the )?(?:user|customer|client|they|he|she)\b|(?:the |our )?(?:user|customer|client|they|he|she)\b[^"“”„«»「」『』]{0,30}\b(?:said|says?|told|asked|asks|wrote|writes|request(?:s|ed)|wants?|wanted|approv(?:es|ed)|confirm(?:s|ed)|replied|replies|answer(?:s|ed)|insist(?:s|ed)|stat(?:es|ed)|instruct(?:s|ed)|agreed|decided|put it)\b)/iu
 /** Part of the words of one message that makes a quote a rewording of it. */
 const REWORDED_SHARE = 0.6
 /** A quote this short is an answer or an order ("yes, delete the old file"): nearly right is wrong. */
@@ -35,7 +38,7 @@ const SHORT_WORDS = 6
  * the text whole: without marks it would still report an approval or an order nobody gave.
  */
 export function verifyQuotes(text: string, userTexts: readonly string[]): VerifiedText {
-  if (!/["“„«「『]/.test(text)) return { text, reworded: 0, invented: 0 }
+  if (!/["“„«「『‘']/.test(text)) return { text, reworded: 0, invented: 0 }
   const said = userTexts.map(createSaid)
   let reworded = 0
   let invented = 0
@@ -63,7 +66,8 @@ function checkSentence(sentence: string, said: readonly Said[]): string | null {
   const checked = sentence.replace(QUOTE, (marked: string, ...groups: unknown[]) => {
     const quote = groups.slice(0, QUOTE_KINDS).find((group) => typeof group === 'string') ?? ''
     const before = sentence.slice(0, Number(groups[QUOTE_KINDS]))
-    if (!ATTRIBUTES.test(before)) return marked
+    const after = sentence.slice(before.length + marked.length)
+    if (!ATTRIBUTES.test(before) && !ATTRIBUTES_AFTER.test(after)) return marked
     const verdict = judge(quote, said)
     if (verdict === 'invented') isInvented = true
     return verdict === 'said' ? marked : quote

@@ -124,7 +124,8 @@ export interface EnvironmentEntry extends EntryBase {
 
 export interface FlushEntry extends EntryBase {
   readonly type: 'flush'
-  readonly outcome: 'wrote' | 'silent' | 'failed'
+  /** `skipped`: due, but it could not be paid for. */
+  readonly outcome: 'wrote' | 'silent' | 'failed' | 'skipped'
   readonly usage?: Usage
 }
 

@@ -22,7 +22,7 @@ const FINISHES: ReadonlySet<unknown> = new Set<MessageEntry['finish']>([
   'error',
   'aborted',
 ])
-const FLUSH_OUTCOMES: ReadonlySet<unknown> = new Set<FlushEntry['outcome']>(['wrote', 'silent', 'failed'])
+const FLUSH_OUTCOMES: ReadonlySet<unknown> = new Set<FlushEntry['outcome']>(['wrote', 'silent', 'failed', 'skipped'])
 
 /**
  * Makes an entry of whatever a log holds, or null where there is none in it. Never throws. A valid entry comes back as

@@ -15,7 +15,7 @@ import type { Item } from '../../transcript/item.ts'
 import type { Usage } from '../../transcript/message.ts'
 import { readEntry } from '../../transcript/read-entry.ts'
 import { append, emptyList, findPlace, startAt } from './append-list.ts'
-import { FOLD_VERSION } from './state.ts'
+import { BREAKER_FAILURES, FOLD_VERSION } from './state.ts'
 import type { Base, Head, State, Totals } from './state.ts'
 
 export const START_BASE: Base = {
@@ -128,7 +128,9 @@ function applyMessage(state: State, entry: MessageEntry): State {
   const totals = addUsage({ ...head.totals, messages: head.totals.messages + 1 }, entry.usage)
   const hasAnswered = entry.role === 'assistant' && entry.finish !== 'error' && entry.finish !== 'aborted'
   const lastCall = hasAnswered ? { at: entry.at, model: entry.model ?? head.model } : head.lastCall
-  return { ...withHead(state, { totals, lastCall }), window: append(state.window, createItem(entry)) }
+  const compactionFailures = Math.min(head.compactionFailures, BREAKER_FAILURES)
+  const next = withHead(state, { totals, lastCall, compactionFailures })
+  return { ...next, window: append(state.window, createItem(entry)) }
 }
 
 function applyCompaction(state: State, entry: CompactionEntry): State {

@@ -5,7 +5,10 @@ import type { SummaryDocument } from '../../transcript/summary-document.ts'
 import type { AppendList } from './append-list.ts'
 
 /** Changes whenever the fold would make another head of the same entries: then a stored head is refolded. */
-export const FOLD_VERSION = 1
+export const FOLD_VERSION = 2
+
+/** After this many failures in a row no summary is asked for until one succeeds by hand or the model changes. */
+export const BREAKER_FAILURES = 3
 
 /** Where requests start. Everything before `fromSeq` is out of the context, save the summary and what is carried. */
 export interface Base {
@@ -52,6 +55,7 @@ export interface Head {
   readonly cycle: number
   readonly compactionCount: number
   readonly flush: { readonly cycle: number | null; readonly failures: number }
+  /** In a row. Beyond the breaker they count what needs no model, and only since the last message: then it is tried anew. */
   readonly compactionFailures: number
   /** After an undo, nothing is compacted again before the hard limit. */
   readonly isExempt: boolean

@@ -62,10 +62,14 @@ describe('planFallbacks', () => {
   it('longhaul: a summary by rules first, the oldest messages left out last', () => {
     const long = 'word '.repeat(10_000)
     const said = Array.from({ length: 10 }, () => [user(long), assistant(long)]).flat()
-    expect(fallbacks(start('longhaul', said))).toMatchObject([
+    const session = start('longhaul', said)
+    expect(fallbacks(session)).toMatchObject([
       { action: 'compact', compaction: { strategy: 'extractive' } },
+      { action: 'compact', compaction: { strategy: 'extractive', move: { firstKept: { id: 'e20' } } } },
       { action: 'trim' },
     ])
+    const tokensBefore = used(session)
+    expect(planFallbacks(session.context(), { reason: 'manual', tokensBefore })).toHaveLength(1)
   })
 
   it('are none where nothing can go', () => {

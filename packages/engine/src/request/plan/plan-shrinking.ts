@@ -14,6 +14,8 @@ export interface ShrinkOptions {
   readonly tokensBefore: number
   readonly instructions?: string
   readonly strategy?: string
+  /** Only what must be kept is kept. */
+  readonly isMinimal?: boolean
 }
 
 /** A compaction of what the state holds now: for the threshold, for `/compact`, for a recovery. */
@@ -39,19 +41,23 @@ export type FailedShrinking = Pick<ShrinkOptions, 'reason' | 'tokensBefore' | 'i
 /** A trim goes this far below the threshold, so that the next one is some turns away: each breaks a prompt cache. */
 const TRIM_DEPTH = 0.8
 
-/** What to try when no summary can be had, in this order: the policy's fallback first, the oldest messages left out last. None needs a model. */
+/**
+ * What to try when no summary can be had, in this order; none needs a model. A summary by rules first, then one of all that
+ * may go; the oldest messages are left out last, and where the policy has such summaries only if the request must shrink.
+ */
 export function planFallbacks(context: SessionContext, failed: FailedShrinking): readonly PlannedStep[] {
   const { tokensBefore: usedTokens, reason, instructions } = failed
   const { policy, limits } = context
   const steps: PlannedStep[] = []
   if (policy.compaction.fallback === 'extractive') {
-    const compaction = planShrinking(context, {
-      reason,
-      tokensBefore: usedTokens,
-      strategy: MODEL_FREE_STRATEGY,
-      ...(instructions === undefined ? {} : { instructions }),
-    })
-    if (compaction.action === 'compact') steps.push({ action: 'compact', reason, compaction })
+    const isPressed = reason === 'window' || reason === 'model-switch' || reason === 'overflow'
+    for (const isMinimal of isPressed ? [false, true] : [false]) {
+      const wish = instructions === undefined ? {} : { instructions }
+      const options = { reason, tokensBefore: usedTokens, strategy: MODEL_FREE_STRATEGY, isMinimal, ...wish }
+      const compaction = planShrinking(context, options)
+      if (compaction.action === 'compact') steps.push({ action: 'compact', reason, compaction })
+    }
+    if (!isPressed) return steps
   }
   const trim = planTrimming(context, {
     reason: 'summary-failed',
@@ -88,6 +94,7 @@ export function planTrimming({ state, policy, calibration }: SessionContext, opt
     ratio: calibration.ratio,
     tokensBefore: usedTokens,
     alreadyDropped: state.head.base.dropped,
+    holdsFirstAsk: state.document === null,
   })
 }
 

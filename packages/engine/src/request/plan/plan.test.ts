@@ -192,7 +192,7 @@ describe('what holds it back', () => {
     expect(look(session, 'after-response').action).toBe('compact')
   })
 
-  it('the breaker, longhaul: a summary by rules first, and a trim where that failed too', () => {
+  it('the breaker, longhaul: a summary by rules, twice where the window forces it, and a trim where those failed too', () => {
     const session = start('longhaul', { change: { memoryFlush: PRESETS.oneclaw.compaction.memoryFlush } })
     const fail = () => session.append({ type: 'maintenance-failed', work: 'compaction', reason: 'down' })
     say(
@@ -208,7 +208,15 @@ describe('what holds it back', () => {
     for (let failure = 0; failure < 3; failure += 1) fail()
     expect(look(session, 'after-response')).toMatchObject({ action: 'compact', compaction: { strategy: 'extractive' } })
     fail()
-    expect(look(session, 'after-response').action).toBe('trim')
+    expect(look(session, 'after-response')).toMatchObject({ action: 'proceed', reason: 'nothing-to-free' })
+    say(session, user('and then'))
+    billed(session, 199_000)
+    const tried = Array.from({ length: 4 }, () => {
+      const { action } = look(session, 'before-turn')
+      fail()
+      return action
+    })
+    expect(tried).toEqual(['compact', 'compact', 'trim', 'trim'])
   })
 
   it('an undo: exempt until the hard limit', async () => {
@@ -227,11 +235,11 @@ describe('preparing', () => {
     const session = start('longhaul', { change: { memoryFlush: PRESETS.oneclaw.compaction.memoryFlush } })
     session.append({ type: 'model-change', model: 'a/one' })
     say(session, user('word '.repeat(60_000)), assistant('done'), user('go'))
-    billed(session, 130_001)
+    billed(session, 150_001)
     expect(look(session, 'after-response')).toMatchObject({
       action: 'prepare',
       reason: 'prepared',
-      compaction: { reason: 'prepared', epoch: 1, tokensBefore: 130_001 },
+      compaction: { reason: 'prepared', epoch: 1, tokensBefore: 150_001 },
     })
     for (let failure = 0; failure < 3; failure += 1)
       session.append({ type: 'maintenance-failed', work: 'compaction', reason: '' })

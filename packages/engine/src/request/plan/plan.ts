@@ -3,6 +3,7 @@ import type { CheckPoint, Trigger } from '../../compaction/trigger.ts'
 import { planFlush } from '../../flush/plan-flush.ts'
 import { planOversized } from '../../pruning/plan-oversized.ts'
 import { planPruning } from '../../pruning/plan-pruning.ts'
+import { BREAKER_FAILURES } from '../fold/state.ts'
 import { findCulprit } from './find-culprit.ts'
 import { measureView } from '../view/measure-view.ts'
 import { planFallbacks, planShrinking, planTrimming } from './plan-shrinking.ts'
@@ -14,9 +15,6 @@ import type { SessionContext } from './session-context.ts'
 import { countMessages } from '../view/count-messages.ts'
 import { createView } from '../view/view.ts'
 import type { View } from '../view/view.ts'
-
-/** After this many failures in a row no summary is asked for until one succeeds by hand or the model changes. */
-export const BREAKER_FAILURES = 3
 
 /** The exchange under way may take this share of a request; it is kept whole through compactions and trims. */
 const MAX_EXCHANGE_SHARE = 0.5
@@ -88,8 +86,16 @@ function planBeforeRequest(input: PlanInput, usedTokens: number): PlannedStep | 
       now,
       // Caches belong to a model: after a switch there is none to break.
       lastCallAt: lastCall === null || isOtherModel(lastCall.model, model) ? null : lastCall.at,
+      isCompactionAhead: isCompactionAhead(input),
     })
   return prune === null ? null : { action: 'prune', reason: prune.reason, prune }
+}
+
+/** After an undo, or where summaries fail, pruning is what keeps a compaction away. */
+function isCompactionAhead({ state, policy, limits }: PlanInput): boolean {
+  const { enabled, strategy } = policy.compaction
+  const { compactionFailures, isExempt } = state.head
+  return limits !== null && enabled && strategy !== 'none' && compactionFailures < BREAKER_FAILURES && !isExempt
 }
 
 function planFlushing(
@@ -97,7 +103,7 @@ function planFlushing(
   usedTokens: number,
   trigger: Trigger,
 ): PlannedStep | null {
-  if (!isDue(trigger) && !isCheckedAt(policy.compaction, checkPoint)) return null
+  if (!isDue(trigger) && !mayFlushAhead(policy, checkPoint)) return null
   const { cycle, flush } = state.head
   const verdict = planFlush({
     usedTokens,
@@ -108,6 +114,12 @@ function planFlushing(
     failuresThisCycle: flush.failures,
   })
   return verdict.due ? { action: 'flush', reason: verdict.reason } : null
+}
+
+/** Where summaries are prepared beside the conversation, so is saving: before a request only if a compaction is due with it. */
+function mayFlushAhead({ compaction }: PlanInput['policy'], checkPoint: CheckPoint): boolean {
+  if (compaction.prepareRatio !== null) return checkPoint === 'after-response'
+  return isCheckedAt(compaction, checkPoint)
 }
 
 function planCompacting(input: PlanInput, usedTokens: number, trigger: Trigger): PlannedStep | null {
@@ -127,7 +139,9 @@ function planCompacting(input: PlanInput, usedTokens: number, trigger: Trigger):
 function planWithoutModel(input: PlanInput, shrinking: FailedShrinking): PlannedStep {
   const failed = Math.max(0, input.state.head.compactionFailures - BREAKER_FAILURES)
   const steps = planFallbacks(input, shrinking)
-  return steps[Math.min(failed, steps.length - 1)] ?? { action: 'proceed', reason: 'nothing-to-free' }
+  // Leaving messages out cannot fail, so it may be asked for again.
+  const last = steps.findLast(({ action }) => action === 'trim')
+  return steps[failed] ?? last ?? { action: 'proceed', reason: 'nothing-to-free' }
 }
 
 /** The backstop by count. It works without a window too. */

@@ -9,8 +9,11 @@ const MAX_PER_MESSAGE = 12
 const MAX_WRITTEN_CHARS = 6_000
 const END_CHARS = 2_500
 
-/** Where an order can begin. "I don't know" and "they came but never left" are reports; "but never touch it" is an order. */
-const ENGLISH_START = String.raw`(?:^["'(*_-]{0,3}|[,;:(–—-] {0,2}|\b(?:please|pls|also|just|btw|again|that you|you should|you must|you can)\s|(?<!\b(?:i|i'm|i've|my|he|she|they|we|it|who|people)\b.*)\b(?:and|but|or|so|then)\s)`
+/**
+ * Where an order can begin. "I don't know" and "they came but never left" are reports; "but never touch it" is an order.
+ * The look back over the sentence comes behind the word that asks for it: from every letter it would take the square of its length.
+ */
+const ENGLISH_START = String.raw`(?:^["'(*_-]{0,3}|[,;:(–—-] {0,2}|\b(?:please|pls|also|just|btw|again|that you|you should|you must|you can)\s|\b(?=(?:and|but|or|so|then)\s)(?<!\b(?:i|i'm|i've|my|he|she|they|we|it|who|people)\b.*)(?:and|but|or|so|then)\s)`
 const GERMAN_START = String.raw`(?:^|[,;:(–-] {0,2}|\b(?:und|aber|bitte|du|also|dann|dass du)\s)`
 const CHINESE_START = '(?:^|[，,；;：:、（(]|请|你要|你们|您|都要|一律)'
 

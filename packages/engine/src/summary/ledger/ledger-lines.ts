@@ -2,16 +2,10 @@ import { shortenMiddle } from '../../messages/shorten.ts'
 import { type Estimator, estimateField } from '../../tokens/estimate-message.ts'
 import type { FactKind, LedgerFact } from '../../transcript/summary-document.ts'
 import { ANSWERED } from '../facts/ask-facts.ts'
+import { renderCommands, renderFiles } from './grouped-lines.ts'
+import { NO_LINES } from './line-options.ts'
+import type { LedgerLines, LineOptions } from './line-options.ts'
 import { renderFact } from './render-fact.ts'
-
-/** One kind of facts as text. */
-export interface LedgerLines {
-  readonly text: string
-  readonly tokens: number
-  readonly shown: number
-}
-
-const NO_LINES: LedgerLines = { text: '', tokens: 0, shown: 0 }
 
 const TITLES: Readonly<Record<FactKind, string>> = {
   'first-ask': 'First request, word for word',
@@ -22,7 +16,7 @@ const TITLES: Readonly<Record<FactKind, string>> = {
   ask: 'Asked before, newest first',
   decision: 'Decisions',
   failure: 'Failures',
-  command: 'Commands (they went well unless it says otherwise)',
+  command: 'Commands, each in the folder named above it (they went well unless it says otherwise)',
   'file-read': 'Files read or named',
   url: 'Addresses',
   id: 'Ids',
@@ -37,23 +31,19 @@ const REPEATABLE: ReadonlySet<FactKind> = new Set(['ask', 'file-read', 'url', 'i
  * By rank until the budget is used, each as short as it can be; what is left of the budget then adds notes, by rank again.
  * `said` is what the context holds already.
  */
-export function renderLines(
-  facts: readonly LedgerFact[],
-  said: string,
-  budgetTokens: number,
-  estimator: Estimator,
-): LedgerLines {
+export function renderLines(facts: readonly LedgerFact[], said: string, options: LineOptions): LedgerLines {
+  const { budgetTokens, estimator, isBare = false } = options
   const [first] = facts
   if (first === undefined) return NO_LINES
   if (first.kind === 'first-ask' || first.kind === 'latest-ask') return renderAsk(first, budgetTokens, estimator)
   const title = `## ${TITLES[first.kind]}`
-  if (first.kind === 'file-changed') return renderFiles(title, facts, budgetTokens, estimator)
+  if (first.kind === 'file-changed') return renderFiles(facts, { title, ...options })
+  if (first.kind === 'command') return renderCommands(facts, { title, ...options })
+  const { unsaid, saidCount } = REPEATABLE.has(first.kind) ? withoutSaid(facts, said) : { unsaid: facts, saidCount: 0 }
   if (first.kind === 'file-read') {
-    const { unsaid, saidCount } = withoutSaid(facts, said)
-    const files = renderFiles(title, unsaid, budgetTokens, estimator)
+    const files = renderFiles(unsaid, { title, ...options })
     return { ...files, shown: files.shown + saidCount }
   }
-  const { unsaid, saidCount } = REPEATABLE.has(first.kind) ? withoutSaid(facts, said) : { unsaid: facts, saidCount: 0 }
   const listed: string[] = []
   let tokens = estimateField(title, estimator) + 2
   const lines = unsaid.map((fact): Line => ({ short: renderFact(fact, false), full: renderFact(fact, true) }))
@@ -66,7 +56,7 @@ export function renderLines(
     listed.push(short)
   }
   if (listed.length === 0) return { text: '', tokens: 0, shown }
-  tokens += addNotes(listed, lines, budgetTokens - tokens, estimator)
+  if (!isBare) tokens += addNotes(listed, lines, budgetTokens - tokens, estimator)
   const separator = IN_LINE.has(first.kind) ? '; ' : '\n'
   return { text: `${title}\n${[...new Set(listed)].join(separator)}`, tokens, shown }
 }
@@ -96,52 +86,6 @@ function isSaid(words: string, said: string): boolean {
     if (!/\w/.test(said[at - 1] ?? '') && !/\w/.test(said[at + words.length] ?? '')) return true
   }
   return false
-}
-
-/** Each with its full path if they fit that way; else the later-ranked ones by folder, so that none is left out for room. */
-function renderFiles(
-  title: string,
-  facts: readonly LedgerFact[],
-  budgetTokens: number,
-  estimator: Estimator,
-): LedgerLines {
-  const render = (full: number, all: number): LedgerLines => {
-    const lines = [
-      ...facts.slice(0, full).map((fact) => renderFact(fact, false)),
-      ...groupByFolder(facts.slice(full, all)),
-    ]
-    const text = `${title}\n${lines.join('\n')}`
-    return { text, tokens: estimateField(text, estimator) + 2, shown: all }
-  }
-  const full = most((count) => render(count, facts.length).tokens <= budgetTokens, facts.length)
-  const all = full > 0 ? facts.length : most((count) => render(0, count).tokens <= budgetTokens, facts.length)
-  return all === 0 ? NO_LINES : render(full, all)
-}
-
-/** The largest count up to the given one that fits; fewer always fit too. */
-function most(fits: (count: number) => boolean, count: number): number {
-  if (fits(count)) return count
-  let [low, high] = [0, count]
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if (fits(middle)) low = middle
-    else high = middle - 1
-  }
-  return low
-}
-
-function groupByFolder(facts: readonly LedgerFact[]): readonly string[] {
-  const folders = new Map<string, string[]>()
-  for (const fact of facts) {
-    const end = Math.max(fact.text.lastIndexOf('/'), fact.text.lastIndexOf('\\')) + 1
-    const name = renderFact({ ...fact, text: fact.text.slice(end) }, false)
-    const folder = fact.text.slice(0, end)
-    folders.set(folder, [...(folders.get(folder) ?? []), name])
-  }
-  return [...folders].map(([folder, names]) => {
-    if (names.length === 1) return `${folder}${names[0]}`
-    return folder === '' ? names.join(', ') : `${folder}: ${names.join(', ')}`
-  })
 }
 
 function addNotes(listed: string[], lines: readonly Line[], budgetTokens: number, estimator: Estimator): number {

@@ -1,5 +1,6 @@
 import type { FactKind, LedgerFact } from '../../transcript/summary-document.ts'
 import { SAID_BY_RANK } from '../facts/fact-collector.ts'
+import { splitFolder } from '../facts/command-folder.ts'
 import { MENTIONED } from '../facts/file-facts.ts'
 import { TODO_NOTE } from '../facts/open-work-facts.ts'
 
@@ -71,7 +72,7 @@ function scoreFact({ kind, text, by, count, lastSeq, note }: LedgerFact, now: nu
 /** Files only named stand behind opened ones, points ticked off behind open ones. */
 function statePoints(kind: FactKind, text: string, note: string | undefined): number {
   if (kind === 'file-read') return note !== MENTIONED ? 2 : /^\.{1,2}\//.test(text) ? -1.5 : 0
-  if (kind === 'command') return -text.length / COMMAND_CHARS_PER_POINT
+  if (kind === 'command') return -splitFolder(text).command.length / COMMAND_CHARS_PER_POINT
   if (kind === 'open-work') return note === `${TODO_NOTE}: done` ? -8 : 0
   return 0
 }

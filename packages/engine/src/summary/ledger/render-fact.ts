@@ -3,7 +3,7 @@ import type { LedgerFact } from '../../transcript/summary-document.ts'
 import { TODO_NOTE } from '../facts/open-work-facts.ts'
 
 /** Where room is short, the beginning of two commands tells more than the whole of one. */
-const SHORT_COMMAND_CHARS = 120
+const SHORT_COMMAND_CHARS = 80
 
 /** One fact as a line of the ledger: as short as it can be, or with what is known beside it. */
 export function renderFact({ kind, text, note, count, by }: LedgerFact, withNote: boolean): string {
@@ -21,7 +21,7 @@ export function renderFact({ kind, text, note, count, by }: LedgerFact, withNote
       return withNote && note !== undefined ? `- ${text} (${note})` : `- ${text}`
     case 'command': {
       const outcome = note === undefined || note === 'ok' ? '' : withNote ? ` – ${note}` : ` – ${note.split(':', 1)[0]}`
-      return `\`${withNote ? text : shortenEnd(text, SHORT_COMMAND_CHARS)}\`${outcome}${withNote && count > 1 ? ` ×${count}` : ''}`
+      return `${withNote ? text : shortenEnd(text, SHORT_COMMAND_CHARS)}${outcome}${withNote && count > 1 ? ` ×${count}` : ''}`
     }
     case 'id':
       return withNote && note !== undefined ? `${text} (${note})` : text

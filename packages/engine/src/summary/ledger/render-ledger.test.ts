@@ -44,10 +44,10 @@ describe('renderLedger', () => {
         '## Latest request, word for word (answered)\nAnd now?',
         "## Standing instructions, in the user's words\n- Never push to main.",
         '## Open work\n- write tests (in progress)',
-        '## Files changed\n/app/src/a.ts\n/app/src/c.ts (deleted)',
+        '## Files changed\n/app/src/: a.ts, c.ts (deleted)',
         '## Decisions\n- We use SQLite. (user: yes)',
         '## Failures\n- TypeError: x (npm test)',
-        '## Commands (they went well unless it says otherwise)\n`npm test` – failed (exit 1): boom ×3\n`npm run build`',
+        '## Commands, each in the folder named above it (they went well unless it says otherwise)\nnpm test – failed (exit 1): boom ×3\nnpm run build',
         '## Files read or named\n/app/src/b.ts',
         '## Addresses\nhttps://example.com',
         '## Ids\nABC-12 (ticket)',
@@ -79,8 +79,8 @@ describe('renderLedger', () => {
       'Fix the bug.',
       'And now?',
       'Never push to main.',
-      '/app/src/a.ts',
-      '`npm test`',
+      '/app/src/: a.ts',
+      'npm test',
       '/app/src/read/',
       'ABC-1',
     ])
@@ -89,17 +89,16 @@ describe('renderLedger', () => {
     expect(shown + leftOut).toBe(many.length - 1)
   })
 
-  test('changed files that do not fit with their paths are named by folder', () => {
+  test('changed files are named by folder, each folder once', () => {
     const changed = Array.from({ length: 60 }, (_, index) =>
       fact('file-changed', `/home/me/projects/app/packages/core/src/file-${index}.ts`, { lastSeq: index }),
     )
     const { text } = renderLedger(changed, { budgetTokens: 900, estimator: 'plain' })
-    expect(text).toContain('/home/me/projects/app/packages/core/src/file-59.ts\n')
-    expect(text).toMatch(/src\/: file-\d+\.ts, /)
+    expect(text).toContain('\n/home/me/projects/app/packages/core/src/: file-59.ts, file-58.ts, ')
     for (let index = 0; index < 60; index += 1) expect(text).toContain(`file-${index}.ts`)
   })
 
-  test('read files that do not fit with their paths are named by folder', () => {
+  test('read files are named by folder, one alone with its path', () => {
     const read = Array.from({ length: 60 }, (_, index) =>
       fact('file-read', `/home/me/projects/app/packages/core/src/file-${index}.ts`, { lastSeq: index }),
     )
@@ -117,8 +116,38 @@ describe('renderLedger', () => {
       fact('command', `run-${index} ${'--option '.repeat(20)}`.slice(0, 200), { note: 'ok' }),
     )
     const { text } = renderLedger(commands, { budgetTokens: 400, estimator: 'plain' })
-    for (let index = 0; index < 8; index += 1) expect(text).toContain(`\`run-${index} --option`)
-    expect(text).toContain('…`')
+    for (let index = 0; index < 8; index += 1) expect(text).toContain(`\nrun-${index} --option`)
+    expect(text).toMatch(/…$/)
+  })
+
+  test('commands stand below the folder they ran in', () => {
+    const commands = [
+      fact('command', 'cd /app && npm test', { count: 4, note: 'ok' }),
+      fact('command', 'cd /app/web && npm run build', { note: 'failed (exit 2)' }),
+      fact('command', 'cd /app && npm run lint', { note: 'ok' }),
+      fact('command', 'git status', { note: 'ok' }),
+    ]
+    const { text } = renderLedger(commands, { budgetTokens: 400, estimator: 'plain' })
+    expect(text.split('\n').slice(1)).toEqual([
+      'git status',
+      'cd /app &&',
+      'npm test ×4',
+      'npm run lint',
+      'cd /app/web &&',
+      'npm run build – failed (exit 2)',
+    ])
+  })
+
+  test('no kind has notes while another is short of room for its facts', () => {
+    const facts = [
+      ...Array.from({ length: 40 }, (_, index) =>
+        fact('id', `ABC-${index}`, { note: `a long note on ticket ${index}` }),
+      ),
+      ...Array.from({ length: 40 }, (_, index) => fact('url', `https://example.com/${index}`)),
+    ]
+    const { text, leftOut } = renderLedger(facts, { budgetTokens: 560, estimator: 'plain' })
+    expect(leftOut).toBe(0)
+    expect(text).toContain('a long note')
   })
 
   test('asks between the first and the latest, newest first', () => {
@@ -140,7 +169,7 @@ describe('renderLedger', () => {
     )
     const { text } = renderLedger(asks, { budgetTokens: 1_000, estimator: 'plain' })
     expect(text).toContain('number 49')
-    expect(estimateField(text, 'plain')).toBeLessThan(120)
+    expect(estimateField(text, 'plain')).toBeLessThan(160)
   })
 
   test('a long ask is shortened, not left out', () => {

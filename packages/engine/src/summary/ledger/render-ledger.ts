@@ -2,7 +2,8 @@ import { type Estimator, estimateField } from '../../tokens/estimate-message.ts'
 import type { FactKind, LedgerFact } from '../../transcript/summary-document.ts'
 import { ANSWERED } from '../facts/ask-facts.ts'
 import { TODO_NOTE } from '../facts/open-work-facts.ts'
-import { type LedgerLines, renderLines } from './ledger-lines.ts'
+import { renderLines } from './ledger-lines.ts'
+import type { LedgerLines } from './line-options.ts'
 import { KIND_ORDER, rankFacts } from './rank-facts.ts'
 
 export interface LedgerRendering {
@@ -20,8 +21,8 @@ export interface LedgerOptions {
 
 /** The most of the budget that each of the kinds which come first may take (an answered ask half), and all of them together. */
 const FIRST_SHARES: Readonly<Partial<Record<FactKind, number>>> = {
-  'first-ask': 0.12,
-  'latest-ask': 0.18,
+  'first-ask': 0.3,
+  'latest-ask': 0.3,
   instruction: 0.25,
   'open-work': 0.1,
   'file-changed': 0.6,
@@ -39,7 +40,7 @@ const WEIGHTS: Readonly<Partial<Record<FactKind, number>>> = {
   figure: 3,
 }
 /** Earlier asks may take no more than this of the budget, however much room there is: they are history. */
-const MAX_ASK_SHARE = 0.08
+const MAX_ASK_SHARE = 0.12
 const NOTICE_TOKENS = 24
 
 /** The same ledger and budget always give the same bytes, and never more tokens than the budget. */
@@ -60,6 +61,19 @@ export function renderLedger(ledger: readonly LedgerFact[], options: LedgerOptio
   return { text: '', shown: 0, leftOut: facts.length }
 }
 
+/** The smallest budget that shows asks and changed files whole. */
+export function requiredTokens(ledger: readonly LedgerFact[], estimator: Estimator): number {
+  const byKind = Map.groupBy(withoutDoubledAsk(ledger), ({ kind }) => kind)
+  const needs = REQUIRED.map((kind) => ({
+    tokens: renderLines(byKind.get(kind) ?? [], '', { budgetTokens: Infinity, estimator }).tokens,
+    share: FIRST_SHARES[kind] ?? 1,
+  }))
+  const all = needs.reduce((sum, { tokens }) => sum + tokens, 0)
+  return Math.ceil(Math.max(all / FIRST_SHARE, ...needs.map(({ tokens, share }) => tokens / share))) + NOTICE_TOKENS
+}
+
+const REQUIRED = ['first-ask', 'latest-ask', 'file-changed'] as const satisfies readonly FactKind[]
+
 function noticeOf(leftOut: number): string {
   return `${leftOut} more ${leftOut === 1 ? 'fact is' : 'facts are'} not listed here; recall finds them.`
 }
@@ -75,7 +89,7 @@ function fillSections(
   let said = besides
   let left = budget
   const fill = (kind: FactKind, tokens: number): void => {
-    const lines = renderLines(byKind.get(kind) ?? [], said, tokens, estimator)
+    const lines = renderLines(byKind.get(kind) ?? [], said, { budgetTokens: tokens, estimator })
     sections.push(lines)
     said += `\n${lines.text}`
     left -= lines.tokens
@@ -86,8 +100,10 @@ function fillSections(
     const isAnswered = kind === 'latest-ask' && byKind.get(kind)?.[0]?.note === ANSWERED
     fill(kind, Math.min(left - budget * (1 - FIRST_SHARE), budget * share * (isAnswered ? 0.5 : 1)))
   }
-  let spare = 0
-  for (const [kind, tokens] of divide(byKind, said, { left, budget }, estimator)) {
+  const shares = divide(byKind, said, { left, budget }, estimator)
+  // What no kind needs for its facts is for their notes.
+  let spare = shares.reduce((rest, [, tokens]) => rest - tokens, left)
+  for (const [kind, tokens] of shares) {
     const before = left
     fill(kind, Math.min(tokens + spare, mostTokens(kind, budget)))
     spare += tokens - (before - left)
@@ -106,7 +122,8 @@ function divide(
     const weight = WEIGHTS[kind]
     const facts = byKind.get(kind)
     if (weight === undefined || facts === undefined) return []
-    return [{ kind, weight, tokens: renderLines(facts, said, mostTokens(kind, room.budget), estimator).tokens }]
+    const options = { budgetTokens: mostTokens(kind, room.budget), estimator, isBare: true }
+    return [{ kind, weight, tokens: renderLines(facts, said, options).tokens }]
   })
   const shares = new Map<FactKind, number>()
   let left = Math.max(0, room.left)
