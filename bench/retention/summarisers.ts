@@ -11,7 +11,7 @@ const MAX_SENTENCE_CHARS = 220
 const ONE_SENTENCE = 'The user and the assistant worked through several steps of the task, and the work is going on.'
 
 const BLOCK = /^----- BEGIN (.+) (\S+) -----\n([\s\S]*?)\n----- END \1 \2 -----$/gm
-const MESSAGE_START = /^(?=(?:User|Assistant): |\[\S+ (?:answered|failed)\] )/m
+const MESSAGE_START = /^(?:#\d+ )?(?=(?:User|Assistant): |\[\S+ (?:answered|failed)\] )/m
 const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])|\n+/
 
 /** Retells by choosing: how requests began and how answers ended, after as much of the earlier summary as has room. */

@@ -54,7 +54,7 @@ describe('planChunks', () => {
     const span = items(...Array.from({ length: 60 }, () => say(1_000)))
     const { chunks } = planChunks(span, options)
     expect(chunks).toHaveLength(1)
-    expect(chunks[0]?.text).toBe(renderSpan(span, null))
+    expect(chunks[0]?.text).toBe(renderSpan(span, { preview: null }))
   })
 
   test('OPEN-13 splits a long span by token share, with the safety margin of 1.2', () => {

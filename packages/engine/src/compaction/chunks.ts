@@ -1,15 +1,14 @@
 import { findCutPoints } from '../messages/cut-points.ts'
 import type { Limits } from '../policy/limits.ts'
-import type { CompactionPolicy } from '../policy/policy.ts'
 import { estimateField } from '../tokens/estimate-message.ts'
 import type { Estimator } from '../tokens/estimate-message.ts'
 import type { Item } from '../transcript/item.ts'
 import { capMiddle, fitTokens, renderSpan } from './summariser-input.ts'
+import type { SpanForm } from './summariser-input.ts'
 
-export interface ChunkOptions {
+export interface ChunkOptions extends SpanForm {
   readonly limits: Pick<Limits, 'windowTokens' | 'summaryInputTokens'>
   readonly estimator: Estimator
-  readonly preview: CompactionPolicy['preview']
   /** What goes into the same call beside a chunk: the earlier summary, the user's wish. */
   readonly besideTokens: number
 }
@@ -74,8 +73,8 @@ export function planChunks(items: readonly Item[], options: ChunkOptions): Chunk
 
 /** The whole span as one text, middle cut: for policies that ask once. */
 export function planSingleText(items: readonly Item[], options: ChunkOptions & { maxChars: number | null }): ChunkPlan {
-  const { limits, estimator, preview, besideTokens, maxChars } = options
-  const whole = renderSpan(items, preview)
+  const { limits, estimator, besideTokens, maxChars } = options
+  const whole = renderSpan(items, options)
   const capped = maxChars === null ? whole : capMiddle(whole, maxChars)
   const text = fitTokens(capped, Math.max(1, limits.summaryInputTokens - besideTokens), estimator)
   return { chunks: items.length === 0 ? [] : [{ items, text }], leftOut: [], isReadable: text !== '' }
@@ -100,8 +99,9 @@ interface Piece {
   readonly note: string | null
 }
 
-function readPiece(item: Item, { limits, estimator, preview }: ChunkOptions): Piece {
-  const text = renderSpan([item], preview)
+function readPiece(item: Item, options: ChunkOptions): Piece {
+  const { limits, estimator } = options
+  const text = renderSpan([item], options)
   const tokens = estimateField(text, estimator)
   if (tokens <= limits.windowTokens * OVERSIZED_SHARE) return { item, text, tokens, note: null }
   const thousands = Math.round(tokens / 1_000)

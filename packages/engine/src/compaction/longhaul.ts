@@ -35,7 +35,7 @@ const EMPTY: SummaryDocument = { version: 1, sections: [] }
 export const longhaulStrategy: CompactionStrategy = {
   name: 'longhaul',
   async summarise(plan, context) {
-    const { material, wishes, measure } = readSummaryJob(plan, context)
+    const { material, wishes, measure } = readSummaryJob(plan, context, { isNumbered: true })
     if (!material.isReadable) return extractiveStrategy.summarise(plan, context)
     const calls = createSummaryCalls(plan, context)
     const sources = plan.span.map(({ entry }) => ({ id: entry.id, seq: entry.seq }))

@@ -19,7 +19,7 @@ describe('renderSpan', () => {
   )
 
   test('MICRO-07 previews tool inputs at 200 characters and results over 700 as first 500 + last 200', () => {
-    const text = renderSpan(span, preview)
+    const text = renderSpan(span, { preview })
     const shownInput = /\[calls read (.*)…\]/.exec(text)?.[1] ?? ''
     expect(shownInput).toHaveLength(200)
     expect(text).toContain(`[read answered] ${'h'.repeat(500)}\n`)
@@ -29,20 +29,26 @@ describe('renderSpan', () => {
   })
 
   test('MICRO-07 leaves a result of exactly 700 characters whole', () => {
-    const text = renderSpan(items(tool(result('a', 'r'.repeat(700)))), preview)
+    const text = renderSpan(items(tool(result('a', 'r'.repeat(700)))), { preview })
     expect(text).toBe(`[read answered] ${'r'.repeat(700)}`)
   })
 
   test('shows everything without a preview', () => {
-    expect(renderSpan(span, null)).toContain(long)
+    expect(renderSpan(span, { preview: null })).toContain(long)
+  })
+
+  test('begins each message with its number, where points are to cite it', () => {
+    expect(renderSpan(items(user('Which gate?'), assistant('B22.')), { preview: null, isNumbered: true })).toBe(
+      '#1 User: Which gate?\n\n#2 Assistant: B22.',
+    )
   })
 
   test('shows a pruned result as it is sent without a preview, and as it is stored with one', () => {
     const [stored] = items(tool(result('a', 'the stored answer')))
     if (stored === undefined) throw new Error('no item')
     const pruned = { ...stored, message: tool(result('a', '[cleared]')) }
-    expect(renderSpan([pruned], null)).toBe('[read answered] [cleared]')
-    expect(renderSpan([pruned], preview)).toBe('[read answered] the stored answer')
+    expect(renderSpan([pruned], { preview: null })).toBe('[read answered] [cleared]')
+    expect(renderSpan([pruned], { preview })).toBe('[read answered] the stored answer')
   })
 })
 
@@ -107,7 +113,7 @@ describe('fitTokens', () => {
   test('fits whole conversations', () => {
     fc.assert(
       fc.property(arbitraryItems(), fc.integer({ min: 1, max: 2_000 }), (span, maxTokens) => {
-        const text = renderSpan(span, null)
+        const text = renderSpan(span, { preview: null })
         expect(estimateField(fitTokens(text, maxTokens, 'plain'), 'plain')).toBeLessThanOrEqual(maxTokens)
       }),
     )

@@ -1,20 +1,27 @@
-import { renderMessages } from '../messages/render-text.ts'
+import { renderMessage } from '../messages/render-text.ts'
 import { sliceHead, sliceTail } from '../messages/slice-text.ts'
 import type { CompactionPolicy } from '../policy/policy.ts'
 import { estimateField } from '../tokens/estimate-message.ts'
 import type { Estimator } from '../tokens/estimate-message.ts'
 import type { Item } from '../transcript/item.ts'
 
+export interface SpanForm {
+  readonly preview: CompactionPolicy['preview']
+  /** Begins each message with its `#seq`, for a summariser that is asked what its points rest on. */
+  readonly isNumbered?: boolean
+}
+
 /**
  * What the summariser reads of a span. With a preview, tool results are bounded anyway, so they are shown as stored, even
  * where the request already sends a pruned form; without one, the span is shown as the request sends it.
  */
-export function renderSpan(items: readonly Item[], preview: CompactionPolicy['preview']): string {
-  if (preview === null) return renderMessages(items.map((item) => item.message))
-  return renderMessages(
-    items.map((item) => item.entry),
-    preview,
-  )
+export function renderSpan(items: readonly Item[], { preview, isNumbered = false }: SpanForm): string {
+  return items
+    .flatMap(({ entry, message }) => {
+      const text = preview === null ? renderMessage(message) : renderMessage(entry, preview)
+      return text === '' ? [] : [isNumbered ? `#${entry.seq} ${text}` : text]
+    })
+    .join('\n\n')
 }
 
 /** At most `maxChars`, the note about the missing middle included. Half a surrogate pair is never left at the cut. */

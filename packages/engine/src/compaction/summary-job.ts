@@ -11,6 +11,7 @@ import type { PromptWishes } from './prompts/closing-lines.ts'
 import { namesLanguage, readUserWish } from './prompts/user-wish.ts'
 import type { StrategyContext } from './strategy.ts'
 import { fitTokens } from './summariser-input.ts'
+import type { SpanForm } from './summariser-input.ts'
 
 /** What a summariser is given and held against, worked out once for an attempt. */
 export interface SummaryJob {
@@ -25,7 +26,11 @@ export interface SummaryJob {
 const EARLIER_SHARE = 0.5
 const WISH_SHARE = 0.25
 
-export function readSummaryJob(plan: CompactionPlan, { policy, limits }: StrategyContext): SummaryJob {
+export function readSummaryJob(
+  plan: CompactionPlan,
+  { policy, limits }: StrategyContext,
+  { isNumbered }: Required<Pick<SpanForm, 'isNumbered'>>,
+): SummaryJob {
   const { estimator } = policy
   const { preview, maxInputChars, summaryWords } = policy.compaction
   const isChunked = maxInputChars === 'chunked'
@@ -39,6 +44,7 @@ export function readSummaryJob(plan: CompactionPlan, { policy, limits }: Strateg
     limits,
     estimator,
     preview,
+    isNumbered,
     besideTokens: estimateField(earlier ?? '', estimator) + estimateField(wish ?? '', estimator),
   }
   const userText = proseBy(plan.span, 'user') || previous

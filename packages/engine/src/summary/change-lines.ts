@@ -20,7 +20,7 @@ export const CHANGE_FORMAT = [
   '~ id: the point as it reads now (#20)',
   'x id',
   'A plus adds a point to a section, a tilde rewrites the point with that id, an x closes it because it is done or void.',
-  'The numbers in brackets are the messages it rests on. Points you do not mention stay as they are.',
+  'The numbers in brackets are the messages it rests on, as they are numbered in the transcript. Points you do not mention stay as they are.',
 ].join('\n')
 
 const BULLET = /^\s*(?:[-*•>]\s+(?=\S)|\d{1,3}[.)]\s+)*/

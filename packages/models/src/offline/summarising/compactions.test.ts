@@ -58,10 +58,15 @@ it('does not say again what the notes say, and rewrites what has changed', async
   }
   const { outcomes } = await compactConversation(CONVERSATION, { policy: PRESETS.longhaul, windowTokens: 16_000, ask })
   const [first = '', ...later] = replies
-  expect(first).toMatch(/^\+ \w+: My dog is called Biscuit and I live in Lisbon\.$/m)
+  expect(first).toMatch(/^\+ \w+: My dog is called Biscuit and I live in Lisbon\. \(#\d+\)$/m)
   expect(later.some((reply) => reply.includes('Biscuit'))).toBe(false)
-  expect(later.join('\n')).toMatch(/^~ i\d+: The staging server now listens on port 9555\.$/m)
+  expect(later.join('\n')).toMatch(/^~ i\d+: The staging server now listens on port 9555\. \(#\d+\)$/m)
   const last = outcomes.findLast((outcome) => outcome.kind === 'compacted')
+  const rewritten = last?.entry.document.sections
+    .flatMap(({ items }) => items)
+    .find(({ text }) => text.includes('9555'))
+  // What it says now, and what it said before.
+  expect(rewritten?.sources).toHaveLength(2)
   expect(renderDocument(last?.entry.document ?? { version: 1, sections: [] })).not.toContain('9417')
 })
 

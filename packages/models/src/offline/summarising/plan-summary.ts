@@ -4,7 +4,7 @@ import { ASKED, ASKED_LAST, collectPoints } from './collect-points.ts'
 import { fitPoints } from './fit-points.ts'
 import { carryPoints } from './read-notes.ts'
 import type { SummaryPrompt } from './read-summary-prompt.ts'
-import { readTranscript } from './read-transcript.ts'
+import { isNumbered, readTranscript } from './read-transcript.ts'
 import { writeChanges } from './write-changes.ts'
 import { writeProse } from './write-prose.ts'
 
@@ -45,7 +45,7 @@ function summariseAsProse({ earlier }: SummaryPrompt, entries: readonly MessageE
 }
 
 function summariseAsChanges(
-  { earlier, sections }: SummaryPrompt,
+  { earlier, sections, transcript }: SummaryPrompt,
   entries: readonly MessageEntry[],
   budgetTokens: number,
 ): string {
@@ -59,6 +59,7 @@ function summariseAsChanges(
     sections,
     budgetTokens,
     isAnswered: isAnswered(entries),
+    isNumbered: isNumbered(transcript),
   })
 }
 

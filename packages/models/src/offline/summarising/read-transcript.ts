@@ -2,7 +2,9 @@ import type { JsonObject, MessageEntry, Part } from '@longhaul/engine'
 import { toJsonObject } from '@longhaul/engine'
 import { createEntry } from './create-entry.ts'
 
-const MESSAGE_START = /^(?=(?:User|Assistant): |\[[\w.:/-]{1,100} (?:answered|failed)\] )/m
+/** With the number that a message may be shown under. */
+const MESSAGE_START = /^(?=(?:#\d{1,9} )?(?:(?:User|Assistant): |\[[\w.:/-]{1,100} (?:answered|failed)\] ))/m
+const NUMBER = /^#(\d{1,9}) /
 const CALL = /^\[calls ([\w.:/-]{1,100}) (\{.*)\]$/
 const RESULT = /^\[([\w.:/-]{1,100}) (answered|failed)\] ([\s\S]*)$/
 
@@ -10,11 +12,13 @@ const RESULT = /^\[([\w.:/-]{1,100}) (answered|failed)\] ([\s\S]*)$/
 export function readTranscript(transcript: string): readonly MessageEntry[] {
   const open: { readonly id: string; readonly toolName: string }[] = []
   const texts = transcript.split(MESSAGE_START).filter((text) => text.trim() !== '')
-  return texts.map((text, index) => {
+  return texts.map((shown, index) => {
+    const seq = Number(NUMBER.exec(shown)?.[1] ?? index)
+    const text = shown.replace(NUMBER, '')
     const result = RESULT.exec(text)
-    if (result !== null) return createEntry(index, 'tool', [readResult(result, open, index)])
+    if (result !== null) return createEntry(seq, 'tool', [readResult(result, open, index)])
     const [, label = 'User', words = text] = /^(User|Assistant): ([\s\S]*)$/.exec(text) ?? []
-    if (label === 'User') return createEntry(index, 'user', [{ type: 'text', text: words.trim() }])
+    if (label === 'User') return createEntry(seq, 'user', [{ type: 'text', text: words.trim() }])
     const lines = words.split('\n')
     const spoken = lines.filter((line) => !CALL.test(line)).join('\n')
     const calls = lines.flatMap((line, place): readonly Part[] => {
@@ -24,8 +28,12 @@ export function readTranscript(transcript: string): readonly MessageEntry[] {
       open.push({ id, toolName })
       return [{ type: 'tool-call', toolCallId: id, toolName, input: readInput(input) }]
     })
-    return createEntry(index, 'assistant', [{ type: 'text', text: spoken.trim() }, ...calls])
+    return createEntry(seq, 'assistant', [{ type: 'text', text: spoken.trim() }, ...calls])
   })
+}
+
+export function isNumbered(transcript: string): boolean {
+  return NUMBER.test(transcript)
 }
 
 /** Belongs to the oldest call of that tool nothing came back from yet. */

@@ -5,8 +5,8 @@ import { writeChanges } from './write-changes.ts'
 const point = (kind: PointKind, text: string): Point => ({ kind, text, score: 3, order: 1 })
 const SECTIONS = ['Goal', 'Decisions', 'State', 'Findings', 'Open']
 
-function write(points: readonly Point[], notes = '', isAnswered = true): readonly string[] {
-  return writeChanges({ points, notes, sections: SECTIONS, budgetTokens: 500, isAnswered }).split('\n')
+function write(points: readonly Point[], notes = '', isAnswered = true, isNumbered = false): readonly string[] {
+  return writeChanges({ points, notes, sections: SECTIONS, budgetTokens: 500, isAnswered, isNumbered }).split('\n')
 }
 
 describe('writeChanges', () => {
@@ -14,6 +14,12 @@ describe('writeChanges', () => {
     expect(write([point('goal', 'Ship the gateway.'), point('finding', 'The port is 9417.')])).toEqual([
       '+ Goal: Ship the gateway.',
       '+ Findings: The port is 9417.',
+    ])
+  })
+
+  it('says which message a point rests on, where messages have numbers', () => {
+    expect(write([{ ...point('finding', 'The port is 9417.'), order: 12 }], '', true, true)).toEqual([
+      '+ Findings: The port is 9417. (#12)',
     ])
   })
 

@@ -16,10 +16,13 @@ export interface ChangesInput {
   readonly budgetTokens: number
   /** The transcript holds an answer, so what was asked before it is no longer open. */
   readonly isAnswered: boolean
+  /** Messages are shown under numbers, so points can say which they rest on. */
+  readonly isNumbered: boolean
 }
 
 /** Changes to notes, one a line: points that are done, points that read differently now, new points. */
-export function writeChanges({ points, notes, sections, budgetTokens, isAnswered }: ChangesInput): string {
+export function writeChanges(input: ChangesInput): string {
+  const { points, notes, sections, budgetTokens, isAnswered, isNumbered } = input
   const known = readNotes(notes)
   const statements = points.filter(({ kind }) => kind !== 'open' && kind !== 'state')
   const outdated = known.flatMap((note) => {
@@ -28,9 +31,10 @@ export function writeChanges({ points, notes, sections, budgetTokens, isAnswered
   })
   const said = known.filter((note) => !outdated.some((pair) => pair.note === note)).map(({ text }) => text)
   const closed = known.filter((note) => isSettled(note, isAnswered)).map(({ id }) => `x ${id}`)
-  const lines = fitPoints(points, budgetTokens, said).map(({ kind, text }) => {
+  const lines = fitPoints(points, budgetTokens, said).map(({ kind, text, order }) => {
+    const cited = isNumbered ? `${text} (#${order})` : text
     const id = outdated.find(({ point }) => point.text === text)?.note.id
-    return id === undefined ? `+ ${titleFor(kind, sections)}: ${text}` : `~ ${id}: ${text}`
+    return id === undefined ? `+ ${titleFor(kind, sections)}: ${cited}` : `~ ${id}: ${cited}`
   })
   return [...closed, ...lines].join('\n') || 'No changes.'
 }
