@@ -9,6 +9,7 @@ import { policiesBench } from './policies/policies.ts'
 import { renderGoals } from './report/goal.ts'
 import { renderTable } from './report/table.ts'
 import { retentionBench } from './retention/retention.ts'
+import { serverBench } from './server/server.ts'
 import { speedBench } from './speed/speed.ts'
 import { storeBench } from './store/store.ts'
 
@@ -23,6 +24,7 @@ const benches: readonly Bench[] = [
   agentBench,
   policiesBench,
   cliBench,
+  serverBench,
 ]
 
 const { values, positionals } = parseArgs({

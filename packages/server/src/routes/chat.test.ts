@@ -133,4 +133,21 @@ describe('GET /api/chat/:id/stream', () => {
     expect(message).toMatchObject({ id: 'm1-answer' })
     expect(message?.parts).toContainEqual(expect.objectContaining({ type: 'text', text: 'In the evening.' }))
   })
+
+  it('follows the newest message where several wait', async () => {
+    const hold = Promise.withResolvers<string>()
+    const app = await startApp({ script: (_, index) => (index === 0 ? hold.promise : 'The second answer.') })
+    for (const [text, id] of [
+      ['First', 'm1'],
+      ['Second', 'm2'],
+    ] as const)
+      await (await app.request('POST', '/api/chat', ask(text, id))).body?.cancel()
+    const resumed = await app.request('GET', '/api/chat/chat-1/stream')
+    hold.resolve('The first answer.')
+    const chunks = await readChunks(resumed)
+    expect(chunks).toContainEqual(expect.objectContaining({ type: 'data-queued' }))
+    const message = await toMessage(chunks)
+    expect(message).toMatchObject({ id: 'm2-answer' })
+    expect(message?.parts).toContainEqual(expect.objectContaining({ type: 'text', text: 'The second answer.' }))
+  })
 })

@@ -133,6 +133,17 @@ describeStores('importTranscript', (open) => {
     expect(await exportText(store, ids[1] ?? '')).toContain('Second')
   })
 
+  it('whoever imports may name the sessions, and finds the names taken the next time', async () => {
+    const text = writeTranscript(transcript('same', 'First')) + writeTranscript(transcript('same', 'Second'))
+    const idFor = (index: number): string => `mine ${index}`
+    const { sessions } = await importTranscript(store, text, { idFor })
+    expect(sessions.map(({ id, originalId }) => [id, originalId])).toEqual([
+      ['mine 0', 'same'],
+      ['mine 1', 'same'],
+    ])
+    await expect(importTranscript(store, text, { idFor })).rejects.toMatchObject({ code: 'id-conflict' })
+  })
+
   it('a text that is no transcript stores nothing', async () => {
     await expect(importTranscript(store, 'Dear diary')).rejects.toMatchObject({ code: 'unreadable-transcript' })
     const badId = writeTranscript(transcript('good', 'Hello')) + writeTranscript(transcript('bad\nid', 'Hello'))
