@@ -7,7 +7,11 @@ export interface AnnouncerProps {
 export function Announcer({ isBusy, isAsking }: AnnouncerProps) {
   return (
     <p aria-live="polite" className="sr-only">
-      {isAsking ? 'A tool waits for your permission.' : isBusy ? 'The answer is being written.' : 'Ready for your message.'}
+      {isAsking
+        ? 'A tool waits for your permission.'
+        : isBusy
+          ? 'The answer is being written.'
+          : 'Ready for your message.'}
     </p>
   )
 }

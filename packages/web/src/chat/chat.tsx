@@ -1,51 +1,58 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { DragEvent } from 'react'
 import { useClient } from '../app/client-context.tsx'
+import { describeError } from '../app/describe-error.ts'
 import { useLoaded } from '../app/use-loaded.ts'
-import { isAnswerUnderWay, listRecentRows, listSettledRows } from '../session/list-rows.ts'
+import { createId } from '../session/create-id.ts'
+import { isAnswerUnderWay } from '../session/list-rows.ts'
 import type { ConversationHandle } from '../session/use-conversation.ts'
 import { useSnackbar } from '../ui/snackbar.tsx'
+import { Spinner } from '../ui/spinner.tsx'
 import { Announcer } from './announcer.tsx'
 import { ChatFailure } from './chat-failure.tsx'
 import { Composer } from './composer/composer.tsx'
 import type { ImageAttachment } from './composer/read-image.ts'
 import { useImages } from './composer/use-images.ts'
 import { MessageList } from './message-list.tsx'
-import type { RowHandlers } from './row-view.tsx'
+import type { RowHandlers } from './rows/row-view.tsx'
 import { useSessionActions } from './session-context.tsx'
 import { StatusLine } from './status-line.tsx'
 import { useCommands } from './use-commands.ts'
+import { useRows } from './use-rows.ts'
 import { useTrimNotice } from './use-trim-notice.ts'
 
 /** What a chat begins with when it was written before there was a session. */
 export type FirstWords =
-  | { readonly type: 'message'; readonly id: string; readonly text: string; readonly images: readonly ImageAttachment[] }
+  | {
+      readonly type: 'message'
+      readonly id: string
+      readonly text: string
+      readonly images: readonly ImageAttachment[]
+    }
   | { readonly type: 'command'; readonly line: string }
 
 export interface ChatProps {
   readonly handle: ConversationHandle
   readonly wanted: { readonly messageId: string } | null
   readonly firstWords: FirstWords | null
+  /** They have been said. */
+  readonly onBegun: () => void
 }
 
 /** The conversation and where it goes on. */
-export function Chat({ handle, wanted, firstWords }: ChatProps) {
-  const { conversation, failure, retry, dispatch, send, loadOlder } = handle
+export function Chat({ handle, wanted, firstWords, onBegun }: ChatProps) {
+  const { conversation, failure, retry, dispatch, send, loadOlder, isLoadingOlder } = handle
   const client = useClient()
   const show = useSnackbar()
   const { sessionId } = useSessionActions()
   const images = useImages()
-  const run = useCommands(dispatch)
+  const [said, setSaid] = useState(0)
+  const runCommand = useCommands(dispatch)
   const { value: commands } = useLoaded(() => client.listCommands(), [client])
   const isBusy = isAnswerUnderWay(conversation)
   useTrimNotice(conversation)
 
-  const { messages, hasOlder, compactions, cards, isLoaded } = conversation
-  const settled = useMemo(
-    () => listSettledRows({ messages, hasOlder, compactions, cards }),
-    [messages, hasOlder, compactions, cards],
-  )
-  const rows = useMemo(() => [...settled, ...listRecentRows(conversation)], [settled, conversation])
+  const rows = useRows(conversation)
   const handlers = useMemo<RowHandlers>(
     () => ({
       onSendAgain: ({ id, text, attachments }) => send({ id, text, attachments: [...attachments] }),
@@ -54,8 +61,14 @@ export function Chat({ handle, wanted, firstWords }: ChatProps) {
     }),
     [send, dispatch],
   )
-  const say = (text: string, attachments: readonly ImageAttachment[], id = crypto.randomUUID()): void =>
+  const run = (line: string): void => {
+    setSaid((before) => before + 1)
+    runCommand(line)
+  }
+  const say = (text: string, attachments: readonly ImageAttachment[], id: string = createId()): void => {
+    setSaid((before) => before + 1)
     send({ id, text, ...(attachments.length === 0 ? {} : { attachments: [...attachments] }) })
+  }
 
   const hasBegun = useRef(false)
   useEffect(() => {
@@ -63,12 +76,13 @@ export function Chat({ handle, wanted, firstWords }: ChatProps) {
     hasBegun.current = true
     if (firstWords.type === 'command') run(firstWords.line)
     else say(firstWords.text, firstWords.images, firstWords.id)
+    onBegun()
     // Once, whatever else changes.
   }, [firstWords])
 
   const stop = (): void => {
     client.cancel(sessionId).catch((error: unknown) => {
-      show({ text: `It could not be stopped: ${error instanceof Error ? error.message : String(error)}` })
+      show({ text: `It could not be stopped: ${describeError(error)}` })
     })
   }
   const drop = (event: DragEvent): void => {
@@ -78,23 +92,24 @@ export function Chat({ handle, wanted, firstWords }: ChatProps) {
   }
 
   return (
-    <div
-      className="flex h-full min-h-0 flex-col"
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={drop}
-    >
+    <div className="flex h-full min-h-0 flex-col" onDragOver={(event) => event.preventDefault()} onDrop={drop}>
       {failure !== null && <ChatFailure error={failure} onRetry={retry} />}
+      {failure === null && !conversation.isLoaded && (
+        <Spinner label="Loading the conversation" className="mx-auto mt-10" />
+      )}
       <MessageList
-        rows={isLoaded || rows.length > 0 ? rows : []}
-        hasOlder={hasOlder}
-        onLoadOlder={() => void loadOlder().catch(() => undefined)}
+        rows={rows}
+        hasOlder={conversation.hasOlder}
+        isLoadingOlder={isLoadingOlder}
+        onLoadOlder={loadOlder}
         handlers={handlers}
+        said={said}
         wanted={wanted}
         onMissing={() => show({ text: 'This message is not in this conversation.' })}
       />
-      <StatusLine maintenance={conversation.maintenance} connection={conversation.connection} />
       <Announcer isBusy={isBusy} isAsking={conversation.approvals.length > 0} />
-      <div className="mx-auto w-full max-w-3xl px-3 pb-3 sm:px-4 sm:pb-5">
+      <div className="mx-auto w-full max-w-200 px-3 pb-3 sm:px-4 sm:pb-5">
+        <StatusLine maintenance={conversation.maintenance} connection={conversation.connection} />
         <Composer
           sessionId={sessionId}
           commands={commands?.items ?? []}

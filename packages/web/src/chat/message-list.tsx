@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { Virtualizer } from 'virtua'
 import type { VirtualizerHandle } from 'virtua'
 import type { Row } from '../session/row.ts'
@@ -6,21 +6,22 @@ import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { joinClasses } from '../ui/join-classes.ts'
 import { Spinner } from '../ui/spinner.tsx'
-import { findRow } from './find-row.ts'
-import { RowView } from './row-view.tsx'
-import type { RowHandlers } from './row-view.tsx'
+import { RowView } from './rows/row-view.tsx'
+import type { RowHandlers } from './rows/row-view.tsx'
+import { useEndFollower } from './use-end-follower.ts'
+import { useWantedRow } from './use-wanted-row.ts'
 
 /** Closer to the top than this, older messages are loaded. */
 const NEAR_TOP_PX = 800
-/** Closer to the end than this, the list follows what comes. */
-const NEAR_END_PX = 40
-const HIGHLIGHT_MS = 2_500
 
 export interface MessageListProps {
   readonly rows: readonly Row[]
   readonly hasOlder: boolean
+  readonly isLoadingOlder: boolean
   readonly onLoadOlder: () => void
   readonly handlers: RowHandlers
+  /** How often the user has said something here: whoever speaks wants to see the answer. */
+  readonly said: number
   /** A message to bring on screen; a new object each time. */
   readonly wanted: { readonly messageId: string } | null
   /** It is nowhere in this conversation. */
@@ -28,50 +29,17 @@ export interface MessageListProps {
 }
 
 /** Only what is on screen is in the page, so that ten thousand messages scroll like ten. */
-export function MessageList({ rows, hasOlder, onLoadOlder, handlers, wanted, onMissing }: MessageListProps) {
+export function MessageList(props: MessageListProps) {
+  const { rows, hasOlder, isLoadingOlder, onLoadOlder, handlers, said, wanted, onMissing } = props
   const list = useRef<VirtualizerHandle>(null)
   const scroller = useRef<HTMLDivElement>(null)
-  const isFollowing = useRef(true)
-  const lastOffset = useRef(0)
-  const [isAway, setIsAway] = useState(false)
-  const [highlighted, setHighlighted] = useState<string | null>(null)
   const isPrepended = useIsPrepended(rows)
-
-  const toEnd = useCallback(() => {
-    isFollowing.current = true
-    list.current?.scrollToIndex(rows.length - 1, { align: 'end' })
-  }, [rows.length])
-
-  // New rows and rows that grow push the end down; whoever stands there stays there.
-  useLayoutEffect(() => {
-    if (isFollowing.current && rows.length > 0) toEnd()
-  }, [rows, toEnd])
-
-  const onScroll = (offset: number): void => {
-    const { scrollSize = 0, viewportSize = 0 } = list.current ?? {}
-    const isAtEnd = offset + viewportSize >= scrollSize - NEAR_END_PX
-    if (isAtEnd) isFollowing.current = true
-    else if (offset < lastOffset.current - 1) isFollowing.current = false
-    lastOffset.current = offset
-    setIsAway(!isAtEnd && !isFollowing.current)
-    if (offset < NEAR_TOP_PX && hasOlder) onLoadOlder()
-  }
-
-  useEffect(() => {
-    if (wanted === null) return
-    const index = findRow(rows, wanted.messageId)
-    if (index === -1) {
-      if (hasOlder) onLoadOlder()
-      else onMissing()
-      return
-    }
-    isFollowing.current = false
+  const { isAway, toEnd, stay, onScroll, onResize, hands } = useEndFollower(list, rows, said)
+  const scrollTo = (index: number): void => {
+    stay()
     list.current?.scrollToIndex(index, { align: 'center' })
-    setHighlighted(rows[index]?.key ?? null)
-    const timer = setTimeout(() => setHighlighted(null), HIGHLIGHT_MS)
-    return () => clearTimeout(timer)
-    // Rows that come later must not scroll back to it: only those that a search for it loads.
-  }, [wanted, hasOlder && findRow(rows, wanted?.messageId ?? '') === -1 ? rows : null])
+  }
+  const highlighted = useWantedRow({ rows, wanted, hasOlder, onLoadOlder, onMissing, scrollTo })
 
   return (
     <div className="relative min-h-0 flex-1">
@@ -80,35 +48,47 @@ export function MessageList({ rows, hasOlder, onLoadOlder, handlers, wanted, onM
         role="region"
         aria-label="Conversation"
         tabIndex={0}
+        {...hands}
         className="h-full overflow-y-auto overscroll-contain px-4 [overflow-anchor:none] focus-visible:-outline-offset-2"
       >
-        {hasOlder && <Spinner label="Loading older messages" className="absolute top-3 left-1/2 z-10" />}
         <Virtualizer
           ref={list}
           scrollRef={scroller}
           data={rows}
           shift={isPrepended}
-          onScroll={onScroll}
-          onResize={() => {
-            if (isFollowing.current) toEnd()
+          onScroll={(offset) => {
+            onScroll(offset)
+            if (offset < NEAR_TOP_PX && hasOlder) onLoadOlder()
           }}
+          onResize={onResize}
         >
           {(row, index) => (
             <div
               key={row.key}
               {...anchorOf(row)}
               className={joinClasses(
-                'mx-auto max-w-3xl rounded-2xl transition-colors duration-500',
-                row.kind === 'asked' ? 'pt-8 pb-3' : 'py-2',
-                index === rows.length - 1 && 'pb-10',
-                row.key === highlighted && 'bg-warning-soft ring-8 ring-warning-soft',
+                'mx-auto max-w-3xl',
+                row.kind === 'asked' ? 'pt-6' : 'pt-1.5',
+                index === rows.length - 1 ? 'pb-8' : 'pb-1.5',
               )}
             >
-              <RowView row={row} handlers={handlers} />
+              <div
+                className={joinClasses(
+                  'rounded-xl transition-[outline-color] duration-500 outline-2 outline-offset-8',
+                  row.key === highlighted ? 'outline-accent' : 'outline-transparent',
+                )}
+              >
+                <RowView row={row} handlers={handlers} />
+              </div>
             </div>
           )}
         </Virtualizer>
       </div>
+      {isLoadingOlder && (
+        <span className="absolute top-3 left-1/2 -ml-4 flex size-8 items-center justify-center rounded-full bg-raised shadow-raised">
+          <Spinner label="Loading older messages" />
+        </span>
+      )}
       {isAway && (
         <Button size="small" onClick={toEnd} className="absolute bottom-3 left-1/2 -translate-x-1/2 shadow-raised">
           <Icon name="down" className="size-4" /> Jump to newest

@@ -1,4 +1,5 @@
 import type { Conversation } from '../session/conversation.ts'
+import { joinClasses } from '../ui/join-classes.ts'
 import { Spinner } from '../ui/spinner.tsx'
 
 const SENTENCES = {
@@ -8,11 +9,15 @@ const SENTENCES = {
 
 /** What goes on beside the conversation, just above where the user types. */
 export function StatusLine({ maintenance, connection }: Pick<Conversation, 'maintenance' | 'connection'>) {
-  const sentence = connection === 'lost' ? 'The connection is lost. Trying again…' : maintenance && SENTENCES[maintenance]
+  const isLost = connection === 'lost'
+  const sentence = isLost ? 'The connection is lost. Trying again…' : maintenance && SENTENCES[maintenance]
   return (
-    <div role="status" className="mx-auto h-7 w-full max-w-3xl px-5 text-[0.8125rem] text-muted">
+    <div role="status" className="h-7 px-1 text-[0.8125rem] text-muted">
       {sentence !== null && (
-        <span className="inline-flex animate-rise items-center gap-2">
+        <span
+          key={sentence}
+          className={joinClasses('inline-flex items-center gap-2', isLost ? 'animate-rise-late' : 'animate-rise')}
+        >
           <Spinner className="size-3.5" /> {sentence}
         </span>
       )}

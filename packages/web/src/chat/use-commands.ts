@@ -1,6 +1,9 @@
+import type { CommandResult } from '@longhaul/protocol'
 import { useCallback } from 'react'
 import type { Dispatch } from 'react'
 import { useClient } from '../app/client-context.tsx'
+import { describeError } from '../app/describe-error.ts'
+import { createId } from '../session/create-id.ts'
 import type { ConversationAction } from '../session/reduce-conversation.ts'
 import { useSessionActions } from './session-context.tsx'
 
@@ -10,19 +13,29 @@ export function useCommands(dispatch: Dispatch<ConversationAction>): (line: stri
   const { sessionId, openSession } = useSessionActions()
   return useCallback(
     (line) => {
-      const id = crypto.randomUUID()
+      const id = createId()
       dispatch({ type: 'command-started', id, line })
-      client.runCommand(sessionId, line).then(
-        (result) => {
-          dispatch({ type: 'command-done', id, result })
-          if (result.command === 'new') openSession(result.session.id)
-        },
-        (error: unknown) => {
-          const problem = error instanceof Error ? error.message : String(error)
-          dispatch({ type: 'command-failed', id, problem })
-        },
-      )
+      void runInto(dispatch, id, client.runCommand(sessionId, line)).then((result) => {
+        if (result?.command === 'new') openSession(result.session.id)
+        return result
+      })
     },
     [client, sessionId, openSession, dispatch],
   )
+}
+
+/** Never rejects: what went wrong stands in the card. */
+async function runInto(
+  dispatch: Dispatch<ConversationAction>,
+  id: string,
+  running: Promise<CommandResult>,
+): Promise<CommandResult | null> {
+  try {
+    const result = await running
+    dispatch({ type: 'command-done', id, result })
+    return result
+  } catch (error) {
+    dispatch({ type: 'command-failed', id, problem: describeError(error) })
+    return null
+  }
 }

@@ -28,8 +28,8 @@ export function ContextPanel({ sessionId, version: outerVersion, onCite }: Conte
   const { value: status } = useLoaded(() => client.getStatus(sessionId), [client, sessionId, version])
   const shared = { sessionId, version }
   return (
-    <div className="flex h-full min-h-0 flex-col bg-surface">
-      {status !== undefined && <GaugeCard status={status} />}
+    <div className="flex h-full min-h-0 flex-col">
+      {status?.id === sessionId && <GaugeCard status={status} />}
       <div className="min-h-0 flex-1">
         <Tabs<TabName>
           key={sessionId}

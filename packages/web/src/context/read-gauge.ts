@@ -68,8 +68,9 @@ function describeAmount(
 
 function describeForecast({ context, threshold, window }: GaugeInput['tokens'], turnsLeft: number | null): string {
   if (window === null || threshold === null) return 'No automatic compaction: the size of the window is unknown.'
-  if (context !== null && context > threshold) return 'A compaction is due.'
-  if (turnsLeft === null) return `Too early to say when the next compaction comes (mark: ${formatShort(threshold)}).`
+  // Due at once, or, after an undo, only when the window forces it: nobody here knows which.
+  if (context !== null && context > threshold) return 'Past the threshold: a compaction comes as soon as it is needed.'
+  if (turnsLeft === null) return `The next compaction comes at ${formatShort(threshold)} tokens; too early to say when.`
   if (turnsLeft < 1) return 'The next turn will probably start a compaction.'
-  return `About ${formatCount(turnsLeft, 'turn')} until the next compaction (mark: ${formatShort(threshold)}).`
+  return `About ${formatCount(turnsLeft, 'turn')} until the next compaction, at ${formatShort(threshold)} tokens.`
 }

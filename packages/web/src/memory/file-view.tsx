@@ -23,7 +23,7 @@ export function FileView({ name, line }: FileViewProps) {
     <section aria-label={titleOf(name)} className="flex min-h-0 flex-col rounded-2xl border border-line bg-surface p-4">
       <div className="flex items-center gap-2 border-b border-line pb-2">
         <div className="min-w-0 flex-1">
-          <h3 className="truncate text-sm font-semibold">{titleOf(name)}</h3>
+          <h2 className="truncate text-sm font-semibold">{titleOf(name)}</h2>
           <p className="truncate text-xs text-muted">{name}</p>
         </div>
         <Button

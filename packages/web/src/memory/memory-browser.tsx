@@ -26,13 +26,10 @@ export function MemoryBrowser() {
   const shown = place ?? (files[0] === undefined ? null : { name: files[0].name, line: null })
   return (
     <div className="flex h-full min-h-0 flex-col gap-4 p-4">
-      <div>
-        <h2 className="text-base font-semibold">Memory</h2>
-        <p className="mt-1 text-[0.8125rem] text-muted">
-          Before older messages are summarised, the model writes down what must last: a file a day, and MEMORY.md for
-          what is always true. Later conversations can search it.
-        </p>
-      </div>
+      <p className="text-[0.8125rem] text-muted">
+        Before older messages are summarised, the model writes down what must last: a file a day, and MEMORY.md for what
+        is always true. Later conversations can search it.
+      </p>
       {files.length === 0 ? (
         <p className="text-sm text-muted">
           Nothing has been saved yet. The first compaction of a long session usually is the first to save something.

@@ -124,3 +124,8 @@ export function findRunningTurn({ turns }: Conversation): LiveTurn | null {
 export function findLastTurnId({ turns, messages }: Conversation): string | null {
   return turns.at(-1)?.turnId ?? messages.findLast(({ role }) => role === 'user')?.id ?? null
 }
+
+/** Whether a message is among the stored ones, or being answered. */
+export function isKnown({ messages, turns }: Conversation, messageId: string): boolean {
+  return messages.some(({ id }) => id === messageId) || turns.some(({ turnId }) => turnId === messageId)
+}

@@ -28,18 +28,20 @@ export function listRecentRows(conversation: Conversation): readonly Row[] {
   const states: CallStates = { stored, live: conversation.results, approvals, isRunning: isWorking }
   const before = messages[begin - 1]?.at ?? (conversation.hasOlder ? (recent[0]?.at ?? 0) : Number.NEGATIVE_INFINITY)
   const liveIds = new Set(turns.map(({ turnId }) => turnId))
-  const live = turns.flatMap((turn) => [...listLive(turn, recent, states), ...listCards(cards, turn.turnId)])
-  const [next, ...later] = waiting
-  const isNextBegun = next !== undefined && next.state !== 'failed' && findRunningTurn(conversation) === null
-  return [
+  const said = [
     ...listStored(recent, {
       compactions: conversation.compactions.filter(({ at }) => at > before),
       cards: cards.filter(({ turnId }) => turnId !== null && !liveIds.has(turnId)),
       states,
     }),
-    ...live,
+    ...turns.flatMap((turn) => [...listLive(turn, recent, states), ...listCards(cards, turn.turnId)]),
+  ]
+  const [next, ...later] = waiting
+  const isNextBegun = next !== undefined && next.state !== 'failed' && findRunningTurn(conversation) === null
+  return [
+    ...said,
     ...(isNextBegun ? [createAskedRow(next)] : []),
-    ...(isWorking && !isSomethingMoving(live) ? [{ kind: 'working', key: 'working' } as const] : []),
+    ...(isWorking && (isNextBegun || !isSomethingMoving(said)) ? [{ kind: 'working', key: 'working' } as const] : []),
     ...(isNextBegun ? later : waiting).map((message) => ({ kind: 'waiting', key: message.id, message }) as const),
   ]
 }
@@ -47,7 +49,8 @@ export function listRecentRows(conversation: Conversation): readonly Row[] {
 /** Whether the model owes an answer, as far as this page can tell. */
 export function isAnswerUnderWay(conversation: Conversation): boolean {
   const { messages, turns, waiting } = conversation
-  if (findRunningTurn(conversation) !== null) return true
+  const running = findRunningTurn(conversation)
+  if (running !== null && !isAnswerStored(messages.slice(findLastTurn(messages)), running.turnId)) return true
   if (waiting.some(({ state }) => state !== 'failed')) return true
   return turns.length === 0 && isAnswerOwed(messages.at(-1))
 }
@@ -57,12 +60,16 @@ function isAnswerOwed(last: Message | undefined): boolean {
   return last.role !== 'assistant' || last.parts.some(({ type }) => type === 'tool-call')
 }
 
+/** The answer may be loaded before the event that tells of it. */
+function isAnswerStored(lastTurn: readonly Message[], turnId: string): boolean {
+  return lastTurn[0]?.id === turnId && !isAnswerOwed(lastTurn.at(-1))
+}
+
 /** Text that grows and calls that run say by themselves that work goes on. */
 function isSomethingMoving(rows: readonly Row[]): boolean {
-  const last = rows.findLast((row) => row.kind === 'answer')
-  const part = last?.parts.at(-1)
-  if (part?.type === 'tool-call') return part.result === null
-  return last?.ending === 'streaming' && part !== undefined
+  const last = rows.findLast(({ kind }) => kind === 'answer' || kind === 'asked')
+  if (last?.kind !== 'answer') return false
+  return last.ending === 'streaming' || last.parts.some((part) => part.type === 'tool-call' && part.result === null)
 }
 
 /** Where the last turn begins. */
@@ -106,9 +113,8 @@ function listLive(
   messages: readonly Message[],
   states: CallStates,
 ): readonly Row[] {
+  if (isAnswerStored(messages, turnId)) return []
   const isStored = messages[0]?.id === turnId
-  // The answer may be loaded before the event that tells of it.
-  if (isStored && !isAnswerOwed(messages.at(-1))) return []
   const answers = isStored ? messages.filter(({ role }) => role === 'assistant') : []
   const storedSteps = answers.reduce((sum, { parts }) => sum + countSteps(parts), 0)
   const rows = steps.flatMap((step, index) => {

@@ -1,5 +1,5 @@
 import type { Attachment, CommandResult, Compaction, Message, NumberedEvent } from '@longhaul/protocol'
-import { findLastTurnId } from './conversation.ts'
+import { findLastTurnId, isKnown } from './conversation.ts'
 import type { Card, CommandOutcome, Conversation, WaitingMessage } from './conversation.ts'
 import { mergeNewer, mergeOlder } from './merge-messages.ts'
 import { reduceEvent } from './reduce-event.ts'
@@ -54,6 +54,7 @@ export function reduceConversation(conversation: Conversation, action: Conversat
     case 'compactions-loaded':
       return { ...conversation, compactions: action.items }
     case 'message-sending':
+      if (isKnown(conversation, action.id)) return conversation
       return withWaiting(conversation, { ...action, state: 'sending', problem: null })
     case 'message-accepted':
       return withState(conversation, action.id, { state: 'queued', problem: null })

@@ -1,5 +1,5 @@
 import type { NumberedEvent, SessionEvent } from '@longhaul/protocol'
-import { findLastTurnId } from './conversation.ts'
+import { findLastTurnId, isKnown } from './conversation.ts'
 import type { CardBody, Conversation, LivePart, LiveStep, LiveTurn } from './conversation.ts'
 import { addPart, completeStep, dropOpenStep } from './live-steps.ts'
 import { isFollowed } from './merge-messages.ts'
@@ -77,10 +77,6 @@ function noteStored(conversation: Conversation, id: string): Conversation {
       each.id === id ? { ...each, state: 'queued' as const, problem: null } : each,
     ),
   }
-}
-
-function isKnown({ messages, turns }: Conversation, id: string): boolean {
-  return messages.some((each) => each.id === id) || turns.some(({ turnId }) => turnId === id)
 }
 
 function withPart(conversation: Conversation, turnId: string | null, part: LivePart): Conversation {

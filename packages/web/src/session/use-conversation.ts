@@ -2,6 +2,7 @@ import type { Client, Message, NewMessage } from '@longhaul/protocol'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import type { Dispatch } from 'react'
 import { useClient } from '../app/client-context.tsx'
+import { describeError } from '../app/describe-error.ts'
 import { EMPTY_CONVERSATION } from './conversation.ts'
 import type { Conversation } from './conversation.ts'
 import { followConversation } from './follow-conversation.ts'
@@ -19,7 +20,8 @@ export interface ConversationHandle {
   readonly retry: () => void
   readonly dispatch: Dispatch<ConversationAction>
   readonly send: (message: NewMessage & { readonly id: string }) => void
-  readonly loadOlder: () => Promise<void>
+  readonly loadOlder: () => void
+  readonly isLoadingOlder: boolean
 }
 
 /** One session on screen: loads it, follows it, and lets its user speak. Mount it anew for another session. */
@@ -29,7 +31,8 @@ export function useConversation(sessionId: string): ConversationHandle {
   const [failure, setFailure] = useState<Error | null>(null)
   const [attempt, setAttempt] = useState(0)
   const latest = useRef(conversation)
-  const isLoadingOlder = useRef(false)
+  const older = useRef(false)
+  const [isLoadingOlder, setIsLoadingOlder] = useState(false)
   useEffect(() => {
     latest.current = conversation
   })
@@ -46,17 +49,21 @@ export function useConversation(sessionId: string): ConversationHandle {
 
   useSync({ client, sessionId, conversation, latest, dispatch })
 
-  const loadOlder = useCallback(async () => {
+  const loadOlder = useCallback(() => {
     const { messages, hasOlder } = latest.current
     const first = messages[0]?.seq
-    if (!hasOlder || typeof first !== 'number' || isLoadingOlder.current) return
-    isLoadingOlder.current = true
-    try {
-      const { items, next } = await client.listMessages(sessionId, { before: String(first), limit: OLDER_PAGE })
-      dispatch({ type: 'older-loaded', items, hasOlder: next !== null })
-    } finally {
-      isLoadingOlder.current = false
+    if (!hasOlder || typeof first !== 'number' || older.current) return
+    const settle = (isLoading: boolean): void => {
+      older.current = isLoading
+      setIsLoadingOlder(isLoading)
     }
+    settle(true)
+    client
+      .listMessages(sessionId, { before: String(first), limit: OLDER_PAGE })
+      .then(({ items, next }) => dispatch({ type: 'older-loaded', items, hasOlder: next !== null }))
+      // Scrolling on asks again.
+      .catch(() => undefined)
+      .finally(() => settle(false))
   }, [client, sessionId])
 
   const send = useCallback<ConversationHandle['send']>(
@@ -65,14 +72,14 @@ export function useConversation(sessionId: string): ConversationHandle {
       dispatch({ type: 'message-sending', id, text, attachments })
       client.sendMessage(sessionId, message).then(
         () => dispatch({ type: 'message-accepted', id }),
-        (error: unknown) => dispatch({ type: 'message-refused', id, problem: describe(error) }),
+        (error: unknown) => dispatch({ type: 'message-refused', id, problem: describeError(error) }),
       )
     },
     [client, sessionId],
   )
 
   const retry = useCallback(() => setAttempt((before) => before + 1), [])
-  return { conversation, failure, retry, dispatch, send, loadOlder }
+  return { conversation, failure, retry, dispatch, send, loadOlder, isLoadingOlder }
 }
 
 interface Sync {
@@ -117,8 +124,4 @@ async function loadNewer(client: Client, sessionId: string, afterSeq: number): P
     after = next
   }
   return found
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,18 +1,21 @@
 import type { Model } from '@longhaul/protocol'
 import { useId } from 'react'
 import { formatCount } from '../context/format.ts'
+import { Problem } from '../context/problem.tsx'
+import { useAction } from '../context/use-action.ts'
 import { ChoiceRow } from './choice-row.tsx'
 import { describeModel, explainUnavailable, orderModels } from './order-models.ts'
+import type { Save } from './save.ts'
 
 export interface ModelChoiceProps {
   readonly models: readonly Model[]
   readonly selected: string
-  readonly isDisabled: boolean
-  readonly onSelect: (modelId: string) => void
+  readonly onSave: Save
 }
 
-export function ModelChoice({ models, selected, isDisabled, onSelect }: ModelChoiceProps) {
+export function ModelChoice({ models, selected, onSave }: ModelChoiceProps) {
   const group = useId()
+  const choose = useAction((model: string) => onSave({ model }, `The model is now ${model}.`))
   const { available, unavailable } = orderModels(models)
   return (
     <fieldset>
@@ -28,22 +31,27 @@ export function ModelChoice({ models, selected, isDisabled, onSelect }: ModelCho
             name={model.id}
             description={describeModel(model)}
             isSelected={model.id === selected}
-            isDisabled={isDisabled}
-            onSelect={() => onSelect(model.id)}
+            isDisabled={choose.isRunning}
+            onSelect={() => choose.run(model.id)}
           />
         ))}
+        {choose.error !== undefined && <Problem error={choose.error} />}
       </div>
       {unavailable.length > 0 && (
         <details className="mt-2">
           <summary className="cursor-pointer text-[0.8125rem] font-medium">
             {formatCount(unavailable.length, 'model')} that cannot be used yet
           </summary>
-          <ul className="mt-2 max-h-72 space-y-2 overflow-y-auto pl-3" tabIndex={0} aria-label="Models without a key">
+          <ul
+            tabIndex={0}
+            aria-label="Models that cannot be used yet"
+            className="mt-2 max-h-72 space-y-2 overflow-y-auto pl-3"
+          >
             {unavailable.map((model) => (
-              <li key={model.id} className="text-xs leading-5">
-                <span className="block text-[0.8125rem] font-medium break-words">{model.id}</span>
-                <span className="block text-muted">{describeModel(model)}</span>
-                <span className="block text-muted">{explainUnavailable(model.id)}</span>
+              <li key={model.id} className="text-xs leading-5 text-muted">
+                <span className="block text-[0.8125rem] font-medium break-words text-ink">{model.id}</span>
+                <span className="block">{describeModel(model)}</span>
+                <span className="block">{explainUnavailable(model.id)}</span>
               </li>
             ))}
           </ul>

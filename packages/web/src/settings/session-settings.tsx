@@ -1,12 +1,10 @@
-import type { SessionChange } from '@longhaul/protocol'
-import { useState } from 'react'
 import { useClient } from '../app/client-context.tsx'
 import { useLoaded } from '../app/use-loaded.ts'
 import { LoadState } from '../context/load-state.tsx'
-import { Problem } from '../context/problem.tsx'
-import { useAction } from '../context/use-action.ts'
+import { useSnackbar } from '../ui/snackbar.tsx'
 import { ModelChoice } from './model-choice.tsx'
 import { PresetChoice } from './preset-choice.tsx'
+import type { Save } from './save.ts'
 import { ThresholdSetting } from './threshold-setting.tsx'
 
 export interface SessionSettingsProps {
@@ -17,10 +15,10 @@ export interface SessionSettingsProps {
   readonly onChange: () => void
 }
 
-/** What a session runs on and when it compacts. Every choice takes effect at once, and says so. */
+/** What a session runs on and when it compacts. Every choice takes effect at once. */
 export function SessionSettings({ sessionId, version, onChange }: SessionSettingsProps) {
   const client = useClient()
-  const [saved, setSaved] = useState<string | null>(null)
+  const showSnackbar = useSnackbar()
   const loaded = useLoaded(
     async () => ({
       session: await client.getSession(sessionId),
@@ -28,43 +26,27 @@ export function SessionSettings({ sessionId, version, onChange }: SessionSetting
       models: (await client.listModels()).items,
       presets: (await client.listPresets()).items,
     }),
-    [client, sessionId, version, saved],
+    [client, sessionId, version],
   )
-  const save = useAction(async (change: SessionChange, whatChanged: string) => {
-    setSaved(null)
+  const save: Save = async (change, whatChanged) => {
     await client.changeSession(sessionId, change)
-    setSaved(whatChanged)
+    showSnackbar({ text: whatChanged })
     onChange()
-  })
+  }
   const { value } = loaded
   if (value === undefined) return <LoadState loaded={loaded} what="the settings" />
   const { session, status, models, presets } = value
   return (
     <div className="space-y-6">
-      <div role="status" className="min-h-6 text-[0.8125rem]">
-        {save.isRunning && <span className="text-muted">Saving …</span>}
-        {!save.isRunning && saved !== null && <span className="font-medium text-success">✓ {saved}</span>}
-      </div>
-      {save.error !== undefined && <Problem error={save.error} />}
-      <ModelChoice
-        models={models}
-        selected={session.model}
-        isDisabled={save.isRunning}
-        onSelect={(model) => save.run({ model }, `The model is now ${model}.`)}
-      />
-      <PresetChoice
-        presets={presets}
-        selected={session.preset}
-        isDisabled={save.isRunning}
-        onSelect={(preset) => save.run({ preset }, `The preset is now ${preset}.`)}
-      />
+      <ModelChoice models={models} selected={session.model} onSave={save} />
+      <PresetChoice presets={presets} selected={session.preset} onSave={save} />
       <ThresholdSetting
+        // Begins anew with what is in force, whoever changed it.
         key={JSON.stringify([session.policy, session.preset, status.tokens.threshold])}
         session={session}
         preset={presets.find(({ name }) => name === session.preset)}
-        tokens={status.tokens}
-        isDisabled={save.isRunning}
-        onSave={(policy, whatChanged) => save.run({ policy: { ...policy } }, whatChanged)}
+        status={status}
+        onSave={save}
       />
     </div>
   )

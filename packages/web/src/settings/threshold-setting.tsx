@@ -1,30 +1,35 @@
 import type { Preset, Session, SessionStatus } from '@longhaul/protocol'
 import { useId, useState } from 'react'
-import { formatTokens } from '../context/format.ts'
+import { formatShare, formatTokens } from '../context/format.ts'
+import { Problem } from '../context/problem.tsx'
+import { useAction } from '../context/use-action.ts'
 import { Button } from '../ui/button.tsx'
 import { MAX_PERCENT, MIN_PERCENT, createThresholdPolicy, readThreshold } from './read-threshold.ts'
+import type { Save } from './save.ts'
 
 export interface ThresholdSettingProps {
   readonly session: Session
   readonly preset: Preset | undefined
-  readonly tokens: SessionStatus['tokens']
-  readonly isDisabled: boolean
-  readonly onSave: (policy: Readonly<Record<string, unknown>>, whatChanged: string) => void
+  readonly status: Pick<SessionStatus, 'tokens' | 'clamps'>
+  readonly onSave: Save
 }
 
 /** When a compaction starts: a share of the window, by slider or number. */
-export function ThresholdSetting({ session, preset, tokens, isDisabled, onSave }: ThresholdSettingProps) {
+export function ThresholdSetting({ session, preset, status, onSave }: ThresholdSettingProps) {
   const ids = { slider: useId(), hint: useId() }
-  const { threshold, window } = tokens
+  const { threshold, window } = status.tokens
   const { percent: current, isOwn, presetPolicy } = readThreshold({ session, preset, threshold, window })
   const [percent, setPercent] = useState(current ?? 80)
+  const save = useAction((policy: Readonly<Record<string, unknown>>, whatChanged: string) =>
+    onSave({ policy: { ...policy } }, whatChanged),
+  )
   const isValid = percent >= MIN_PERCENT && percent <= MAX_PERCENT
-  const range = { min: MIN_PERCENT, max: MAX_PERCENT, step: 1, value: percent, disabled: isDisabled }
+  const range = { min: MIN_PERCENT, max: MAX_PERCENT, step: 1, disabled: save.isRunning }
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (isValid) onSave(createThresholdPolicy(percent), `A compaction now starts at ${percent} % of the window.`)
+        if (isValid) save.run(createThresholdPolicy(percent), `A compaction now starts at ${percent} % of the window.`)
       }}
     >
       <label htmlFor={ids.slider} className="text-sm font-semibold">
@@ -32,7 +37,7 @@ export function ThresholdSetting({ session, preset, tokens, isDisabled, onSave }
       </label>
       <p id={ids.hint} className="mt-1 mb-2 text-[0.8125rem] text-muted">
         How full the window may get before older messages become a summary. Lower is cheaper and forgets details sooner;
-        higher keeps more word for word. {threshold !== null && `In force now: ${formatTokens(threshold)}.`}
+        higher keeps more word for word. {describeInForce(status)}
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <input
@@ -41,6 +46,7 @@ export function ThresholdSetting({ session, preset, tokens, isDisabled, onSave }
           aria-describedby={ids.hint}
           className="min-w-40 flex-1 accent-[var(--accent)]"
           {...range}
+          value={Number.isNaN(percent) ? MIN_PERCENT : percent}
           onChange={(event) => setPercent(event.target.valueAsNumber)}
         />
         <span className="flex items-center gap-1 text-sm">
@@ -55,7 +61,7 @@ export function ThresholdSetting({ session, preset, tokens, isDisabled, onSave }
           />
           %
         </span>
-        <Button type="submit" look="primary" size="small" disabled={isDisabled || !isValid || percent === current}>
+        <Button type="submit" look="primary" size="small" disabled={save.isRunning || !isValid || percent === current}>
           Apply
         </Button>
       </div>
@@ -69,17 +75,31 @@ export function ThresholdSetting({ session, preset, tokens, isDisabled, onSave }
           Between {MIN_PERCENT} % and {MAX_PERCENT} %.
         </p>
       )}
+      {save.error !== undefined && (
+        <div className="mt-2">
+          <Problem error={save.error} />
+        </div>
+      )}
       {isOwn && presetPolicy !== null && (
         <Button
           look="quiet"
           size="small"
           className="mt-2 -ml-3"
-          disabled={isDisabled}
-          onClick={() => onSave(presetPolicy, `The threshold is the one of ${session.preset} again.`)}
+          disabled={save.isRunning}
+          onClick={() => save.run(presetPolicy, `The threshold is the one of ${session.preset} again.`)}
         >
           Use the threshold of {session.preset}
         </Button>
       )}
     </form>
   )
+}
+
+/** A window that cannot hold what was asked for has the last word. */
+function describeInForce({ tokens: { threshold, window }, clamps }: ThresholdSettingProps['status']): string {
+  if (threshold === null) return 'The size of the window is unknown, so nothing is compacted by itself.'
+  const share = window === null ? '' : ` (${formatShare(threshold / window)})`
+  const isClamped = clamps.some(({ key }) => key === 'compaction.trigger')
+  const why = isClamped ? ', because this window must keep room for the reply' : ''
+  return `In force now: ${formatTokens(threshold)}${share}${why}.`
 }

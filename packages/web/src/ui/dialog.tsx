@@ -1,4 +1,5 @@
 import { Dialog as Radix } from 'radix-ui'
+import { useRef } from 'react'
 import type { ReactNode } from 'react'
 import { IconButton } from './icon-button.tsx'
 import { joinClasses } from './join-classes.ts'
@@ -21,21 +22,35 @@ export interface DialogProps {
   /** Buttons, the main one last. */
   readonly footer?: ReactNode
   readonly place?: keyof typeof PLACES
-  /** For content that has a heading and a way out of its own; the title is then only read aloud. */
+  /** For content that has a heading of its own; the title is then only read aloud. */
   readonly isBare?: boolean
+  /** For content that keeps its own distance to the edges. */
+  readonly isFlush?: boolean
 }
 
 /** Takes the focus and gives it back; Escape and a click beside it close it. */
-export function Dialog({ isOpen, onOpenChange, place = 'center', isBare = false, ...content }: DialogProps) {
-  const { title, description, children, footer } = content
+export function Dialog({ isOpen, onOpenChange, place = 'center', ...content }: DialogProps) {
+  const { title, description, children, footer, isBare = false, isFlush = isBare } = content
+  // Without a trigger of its own, Radix does not know whom to give the focus back to.
+  const opener = useRef<Element | null>(null)
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-black/35 backdrop-blur-[1px]" />
+        <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+          // Rather than the first button in it, whose tooltip would open.
+          onOpenAutoFocus={(event) => {
+            event.preventDefault()
+            opener.current = document.activeElement
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (opener.current instanceof HTMLElement) opener.current.focus()
+          }}
           className={joinClasses(
-            'fixed z-40 flex flex-col overflow-hidden bg-raised shadow-raised outline-none',
+            'fixed z-40 flex flex-col overflow-hidden bg-surface shadow-raised outline-none',
             PLACES[place],
           )}
         >
@@ -54,7 +69,7 @@ export function Dialog({ isOpen, onOpenChange, place = 'center', isBare = false,
               </Radix.Close>
             </header>
           )}
-          <div className={joinClasses('min-h-0 flex-1 overflow-y-auto', !isBare && 'px-6 pb-6')}>{children}</div>
+          <div className={joinClasses('min-h-0 flex-1 overflow-y-auto', !isFlush && 'px-6 pb-6')}>{children}</div>
           {footer !== undefined && (
             <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4">{footer}</footer>
           )}

@@ -4,11 +4,17 @@ import type { IconName } from './icon.tsx'
 import { joinClasses } from './join-classes.ts'
 import { Tooltip } from './tooltip.tsx'
 
+const LOOKS = {
+  quiet: 'rounded-lg text-muted hover:bg-hover hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent',
+  outline: 'rounded-full border border-line-strong text-ink hover:bg-hover',
+  primary: 'rounded-full bg-accent text-on-accent hover:bg-accent-strong',
+} as const
+
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   readonly icon: IconName
   /** What it does; read aloud, and shown on hover. */
   readonly label: string
-  readonly look?: 'quiet' | 'primary'
+  readonly look?: keyof typeof LOOKS
 }
 
 export function IconButton({ icon, label, look = 'quiet', className, ...rest }: IconButtonProps) {
@@ -18,11 +24,9 @@ export function IconButton({ icon, label, look = 'quiet', className, ...rest }: 
         type="button"
         aria-label={label}
         className={joinClasses(
-          'inline-flex size-9 shrink-0 items-center justify-center rounded-lg transition-colors',
+          'inline-flex size-9 shrink-0 items-center justify-center transition-colors',
           'disabled:pointer-events-none disabled:opacity-50',
-          look === 'quiet'
-            ? 'text-muted hover:bg-hover hover:text-ink aria-pressed:bg-accent-soft aria-pressed:text-accent'
-            : 'bg-accent text-on-accent hover:bg-accent-strong',
+          LOOKS[look],
           className,
         )}
         {...rest}

@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx'
 import type { IconName } from './icon.tsx'
 import { joinClasses } from './join-classes.ts'
 
-export interface MenuItem {
+interface MenuItem {
   readonly label: string
   readonly onSelect: () => void
   readonly icon?: IconName

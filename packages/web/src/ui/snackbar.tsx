@@ -1,5 +1,5 @@
 import { Toast } from 'radix-ui'
-import { createContext, useCallback, useContext, useState } from 'react'
+import { createContext, useCallback, useContext, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 
 export interface SnackbarMessage {
@@ -22,11 +22,13 @@ const SHOWN_MS = 8_000
 const MOST_AT_ONCE = 3
 
 export function SnackbarProvider({ children }: { readonly children: ReactNode }) {
-  const [shown, setShown] = useState<readonly (SnackbarMessage & { readonly id: string })[]>([])
+  const [shown, setShown] = useState<readonly (SnackbarMessage & { readonly id: number })[]>([])
+  const count = useRef(0)
   const show = useCallback<ShowSnackbar>((message) => {
-    setShown((before) => [...before, { ...message, id: crypto.randomUUID() }].slice(-MOST_AT_ONCE))
+    const id = (count.current += 1)
+    setShown((before) => [...before, { ...message, id }].slice(-MOST_AT_ONCE))
   }, [])
-  const hide = (id: string): void => setShown((before) => before.filter((each) => each.id !== id))
+  const hide = (id: number): void => setShown((before) => before.filter((each) => each.id !== id))
 
   return (
     <SnackbarContext value={show}>
@@ -60,7 +62,7 @@ export function SnackbarProvider({ children }: { readonly children: ReactNode })
             </Toast.Close>
           </Toast.Root>
         ))}
-        <Toast.Viewport className="fixed bottom-4 left-1/2 z-50 flex w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 flex-col gap-2 outline-none" />
+        <Toast.Viewport className="fixed bottom-36 left-1/2 z-50 flex w-[calc(100vw-2rem)] max-w-md -translate-x-1/2 flex-col gap-2 outline-none" />
       </Toast.Provider>
     </SnackbarContext>
   )

@@ -1,7 +1,7 @@
 import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-export interface Tab<Name extends string> {
+interface Tab<Name extends string> {
   readonly name: Name
   readonly label: string
   readonly content: ReactNode
@@ -28,7 +28,7 @@ export function Tabs<Name extends string>({ label, tabs, selected, onSelect }: T
           <Radix.Trigger
             key={tab.name}
             value={tab.name}
-            className="-mb-px border-b-2 border-transparent px-2.5 py-2 text-[0.8125rem] font-medium text-muted transition-colors hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
+            className="-mb-px rounded-t-lg border-b-2 border-transparent px-2.5 py-2 text-[0.8125rem] font-medium text-muted transition-colors hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
           >
             {tab.label}
           </Radix.Trigger>

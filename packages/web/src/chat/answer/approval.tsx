@@ -1,7 +1,9 @@
 import { useState } from 'react'
 import { useClient } from '../../app/client-context.tsx'
+import { describeError } from '../../app/describe-error.ts'
 import type { CallPart } from '../../session/row.ts'
 import { Button } from '../../ui/button.tsx'
+import { PlainText } from '../../ui/plain-text.tsx'
 import { useSnackbar } from '../../ui/snackbar.tsx'
 import { useSessionActions } from '../session-context.tsx'
 
@@ -16,7 +18,7 @@ export function Approval({ call: { toolCallId, toolName, input, reason } }: { re
     setIsAnswered(true)
     client.approve(sessionId, toolCallId, allow).catch((error: unknown) => {
       setIsAnswered(false)
-      show({ text: `Your answer did not arrive: ${error instanceof Error ? error.message : String(error)}` })
+      show({ text: `Your answer did not arrive: ${describeError(error)}` })
     })
   }
 
@@ -27,9 +29,7 @@ export function Approval({ call: { toolCallId, toolName, input, reason } }: { re
     >
       <p className="text-sm font-medium">Allow “{toolName}”?</p>
       {reason !== null && <p className="mt-0.5 text-[0.8125rem] text-muted">{reason}</p>}
-      <pre className="mt-2 max-h-40 overflow-auto rounded-lg bg-surface p-3 font-mono text-xs break-words whitespace-pre-wrap">
-        {JSON.stringify(input, null, 2)}
-      </pre>
+      <PlainText label="What it wants to do" text={JSON.stringify(input, null, 2)} className="mt-2 max-h-40" />
       <div className="mt-3 flex gap-2">
         <Button look="primary" size="small" disabled={isAnswered} onClick={() => answer(true)}>
           Allow

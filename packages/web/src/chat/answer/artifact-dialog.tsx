@@ -2,6 +2,7 @@ import { useClient } from '../../app/client-context.tsx'
 import { useLoaded } from '../../app/use-loaded.ts'
 import { LoadState } from '../../context/load-state.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { PlainText } from '../../ui/plain-text.tsx'
 import { useSessionActions } from '../session-context.tsx'
 
 export interface ArtifactDialogProps {
@@ -29,9 +30,7 @@ export function ArtifactDialog({ artifactId, onClose }: ArtifactDialogProps) {
       {value === undefined ? (
         <LoadState loaded={loaded} what="the output" />
       ) : (
-        <pre className="rounded-lg bg-sunken p-3 font-mono text-xs break-words whitespace-pre-wrap">
-          {value.slice(0, MOST_CHARS)}
-        </pre>
+        <PlainText label="The whole output" text={value.slice(0, MOST_CHARS)} />
       )}
     </Dialog>
   )

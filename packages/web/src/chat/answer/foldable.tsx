@@ -22,10 +22,7 @@ export function Foldable({ line, children }: FoldableProps) {
         onClick={() => setIsOpen(!isOpen)}
         className="-ml-1.5 flex max-w-full items-center gap-1.5 rounded-lg px-1.5 py-1 text-left text-[0.8125rem] text-muted transition-colors hover:bg-hover hover:text-ink"
       >
-        <Icon
-          name="chevron-right"
-          className={joinClasses('size-3.5 transition-transform', isOpen && 'rotate-90')}
-        />
+        <Icon name="chevron-right" className={joinClasses('size-3.5 transition-transform', isOpen && 'rotate-90')} />
         {line}
       </button>
       {isOpen && (

@@ -1,5 +1,6 @@
 import type { CallPart } from '../../session/row.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { PlainText } from '../../ui/plain-text.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { Approval } from './approval.tsx'
 import { Foldable } from './foldable.tsx'
@@ -22,10 +23,8 @@ export function ToolCall({ call }: { readonly call: CallPart }) {
         {() => (
           <div className="space-y-3 py-1">
             <section>
-              <h4 className="mb-1 text-xs font-medium text-muted">Input</h4>
-              <pre className="max-h-72 overflow-auto rounded-lg bg-sunken p-3 font-mono text-xs break-words whitespace-pre-wrap">
-                {JSON.stringify(call.input, null, 2)}
-              </pre>
+              <p className="mb-1 text-xs font-medium text-muted">Input</p>
+              <PlainText label="Input" text={JSON.stringify(call.input, null, 2)} className="max-h-72" />
             </section>
             {call.result !== null && <ToolOutput result={call.result} />}
           </div>

@@ -88,8 +88,7 @@ function Choice({ what, chosen, choices, didChange }: ChoiceProps) {
 
 function MemoryAnswer({ result }: { readonly result: Extract<CommandResult, { command: 'memory' }> }) {
   const { files, hits, query } = result
-  if (hits.length > 0)
-    return <Facts facts={hits.map(({ document, line, text }) => [`${document}:${line}`, text])} />
+  if (hits.length > 0) return <Facts facts={hits.map(({ document, line, text }) => [`${document}:${line}`, text])} />
   if (query !== '') return <p>Nothing in memory fits “{query}”.</p>
   return files.length === 0 ? <p>Memory is empty so far.</p> : <p>Files: {files.join(', ')}</p>
 }

@@ -1,5 +1,6 @@
 import type { ContextReport } from '@longhaul/protocol'
 import { formatNumber } from '../../context/format.ts'
+import { PlainText } from '../../ui/plain-text.tsx'
 import { useSessionActions } from '../session-context.tsx'
 import { Facts } from './facts.tsx'
 
@@ -12,11 +13,7 @@ export interface ContextAnswerProps {
 export function ContextAnswer({ form, report }: ContextAnswerProps) {
   const { openContext } = useSessionActions()
   if (form === 'json')
-    return (
-      <pre className="max-h-96 overflow-auto rounded-lg bg-sunken p-3 font-mono text-xs">
-        {JSON.stringify(report, null, 2)}
-      </pre>
-    )
+    return <PlainText label="The context as JSON" text={JSON.stringify(report, null, 2)} className="max-h-96" />
   return (
     <>
       <div className="max-h-80 overflow-y-auto">

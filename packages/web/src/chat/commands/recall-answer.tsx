@@ -1,6 +1,6 @@
 import type { Recalled } from '@longhaul/protocol'
 import { formatWhen } from '../../context/format.ts'
-import { LongText } from '../long-text.tsx'
+import { LongText } from '../rows/long-text.tsx'
 import { useSessionActions } from '../session-context.tsx'
 
 export interface RecallAnswerProps {

@@ -1,12 +1,13 @@
 import type { CommandHelp } from '@longhaul/protocol'
-import { useId, useRef, useState } from 'react'
+import { useId, useRef } from 'react'
 import type { KeyboardEvent } from 'react'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { AttachedImages } from './attached-images.tsx'
 import { CommandMenu, optionId } from './command-menu.tsx'
 import { ACCEPTED_IMAGES } from './read-image.ts'
 import type { ImageAttachment } from './read-image.ts'
-import { findCompletions, isCommand, nameOf, takesWords } from './slash-commands.ts'
+import { isCommand, nameOf, takesWords } from './slash-commands.ts'
+import { useCompletion } from './use-completion.ts'
 import { useDraft } from './use-draft.ts'
 import type { Images } from './use-images.ts'
 
@@ -24,17 +25,13 @@ export interface ComposerProps {
 /** Where the user writes. Never blocked: what is sent while an answer is under way queues. */
 export function Composer({ sessionId, commands, isBusy, images, onSend, onCommand, onStop }: ComposerProps) {
   const [draft, setDraft] = useDraft(sessionId)
-  const [active, setActive] = useState(0)
-  const [isMenuClosed, setIsMenuClosed] = useState(false)
   const menuId = useId()
   const picker = useRef<HTMLInputElement>(null)
-  const completions = isMenuClosed ? [] : findCompletions(draft, commands)
-  const picked = completions[Math.min(active, completions.length - 1)]
+  const isEmpty = draft.trim() === '' && images.images.length === 0
 
   const write = (next: string): void => {
     setDraft(next)
-    setActive(0)
-    setIsMenuClosed(false)
+    completion.restart()
   }
   const send = (text = draft): void => {
     const said = text.trim()
@@ -46,32 +43,28 @@ export function Composer({ sessionId, commands, isBusy, images, onSend, onComman
     }
     write('')
   }
-  const pick = (command: CommandHelp): void => {
+  const completion = useCompletion(draft, commands, (command) => {
     if (takesWords(command)) write(`${nameOf(command)} `)
     else send(nameOf(command))
-  }
-
+  })
   const onKeyDown = (event: KeyboardEvent): void => {
     // An input method uses Enter to choose a word.
     if (event.nativeEvent.isComposing) return
-    const count = completions.length
-    const moves: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
-    const move = moves[event.key]
-    if (count > 0 && move !== undefined) setActive((active + move + count) % count)
-    else if (picked !== undefined && (event.key === 'Enter' || event.key === 'Tab')) pick(picked)
-    else if (count > 0 && event.key === 'Escape') setIsMenuClosed(true)
-    else if (event.key === 'Enter' && !event.shiftKey) send()
-    else return
+    const isSending = event.key === 'Enter' && !event.shiftKey
+    if (!completion.onKey(event) && !isSending) return
     event.preventDefault()
+    if (isSending && completion.options.length === 0) send()
   }
 
   return (
     <div className="relative rounded-3xl border border-line bg-surface shadow-sm transition-colors focus-within:border-line-strong">
-      {completions.length > 0 && <CommandMenu id={menuId} commands={completions} active={active} onPick={pick} />}
+      <CommandMenu id={menuId} {...completion} />
       <AttachedImages images={images.images} onRemove={images.remove} />
       <textarea
         value={draft}
         rows={1}
+        // On a phone the keyboard would cover what there is to read.
+        autoFocus={matchMedia('(pointer: fine)').matches}
         onChange={(event) => write(event.target.value)}
         onKeyDown={onKeyDown}
         onPaste={(event) => {
@@ -81,14 +74,13 @@ export function Composer({ sessionId, commands, isBusy, images, onSend, onComman
         }}
         aria-label="Message"
         placeholder={isBusy ? 'Type on; it will be queued' : 'Write a message, or / for commands'}
-        role="combobox"
         aria-autocomplete="list"
-        aria-expanded={completions.length > 0}
-        aria-controls={menuId}
-        {...(picked === undefined ? {} : { 'aria-activedescendant': optionId(menuId, completions.indexOf(picked)) })}
+        {...(completion.options.length === 0
+          ? {}
+          : { 'aria-controls': menuId, 'aria-activedescendant': optionId(menuId, completion.active) })}
         className="field-sizing-content block max-h-72 min-h-13 w-full resize-none bg-transparent px-5 pt-4 pb-1 outline-none placeholder:text-muted"
       />
-      <div className="flex items-center gap-1 px-2.5 pb-2.5">
+      <div className="flex items-center gap-1.5 px-2.5 pb-2.5">
         <input
           ref={picker}
           type="file"
@@ -102,13 +94,12 @@ export function Composer({ sessionId, commands, isBusy, images, onSend, onComman
         />
         <IconButton icon="attach" label="Attach images" onClick={() => picker.current?.click()} />
         <span className="flex-1" />
-        {isBusy && <IconButton icon="stop" label="Stop" onClick={onStop} />}
+        {isBusy && <IconButton icon="stop" look="outline" label="Stop" onClick={onStop} />}
         <IconButton
           icon="send"
           look="primary"
           label={isBusy ? 'Queue the message' : 'Send'}
-          className="rounded-full"
-          disabled={draft.trim() === '' && images.images.length === 0}
+          disabled={isEmpty}
           onClick={() => send()}
         />
       </div>

@@ -15,7 +15,9 @@ export async function readImage(file: File): Promise<ImageAttachment> {
   if (!MEDIA_TYPES.includes(file.type))
     throw new Error(`${file.name} is no PNG, JPEG, GIF or WebP image. Paste texts into the message instead.`)
   if (file.size > MOST_BYTES)
-    throw new Error(`${file.name} has ${(file.size / MEGABYTE).toFixed(1)} MB; 5 MB is the most. Make it smaller first.`)
+    throw new Error(
+      `${file.name} has ${(file.size / MEGABYTE).toFixed(1)} MB; 5 MB is the most. Make it smaller first.`,
+    )
   return { type: 'image', image: toBase64(new Uint8Array(await file.arrayBuffer())), mediaType: file.type }
 }
 

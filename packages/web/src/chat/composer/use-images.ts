@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react'
+import { describeError } from '../../app/describe-error.ts'
 import { useSnackbar } from '../../ui/snackbar.tsx'
 import { MOST_IMAGES, readImage } from './read-image.ts'
 import type { ImageAttachment } from './read-image.ts'
@@ -19,7 +20,7 @@ export function useImages(): Images {
       for (const file of files) {
         readImage(file).then(
           (image) => setImages((before) => [...before, image].slice(0, MOST_IMAGES)),
-          (error: unknown) => show({ text: error instanceof Error ? error.message : String(error) }),
+          (error: unknown) => show({ text: describeError(error) }),
         )
       }
     },

@@ -1,4 +1,5 @@
 import UPlot from 'uplot'
+// oxlint-disable-next-line import/no-unassigned-import
 import 'uplot/dist/uPlot.min.css'
 import { formatNumber, formatShort } from '../format.ts'
 import { drawMarks, drawThreshold } from './draw-marks.ts'
@@ -17,7 +18,7 @@ export interface TimelinePlot {
 
 const FONT = '11px ui-sans-serif, system-ui, sans-serif'
 /** Room above the line for the signs. */
-const TOP_PADDING = 30
+const TOP_PADDING = 40
 
 /** Fills its holder, follows its size and the theme, and opens the request that is clicked. */
 export function createTimelinePlot(
@@ -33,7 +34,7 @@ export function createTimelinePlot(
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 9 } },
     scales: {
-      x: { time: false, range: () => [(numbers[0] ?? 0) - 0.5, (numbers[last] ?? 0) + 1] },
+      x: { time: false, range: () => [(numbers[0] ?? 0) - 1, (numbers[last] ?? 0) + 1] },
       y: { range: () => [0, topTokens] },
     },
     axes: [
@@ -45,7 +46,7 @@ export function createTimelinePlot(
         size: 24,
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000],
         space: 60,
-        values: (_plot, values) => values.map((value) => (Number.isInteger(value) ? `#${value}` : '')),
+        values: (_plot, values) => values.map((value) => (numbers.includes(value) ? `#${value}` : '')),
       },
       {
         stroke: () => colour('--muted'),

@@ -16,7 +16,8 @@ export function drawMarks(plot: UPlot, marks: readonly PlacedMark[], colour: Rea
   ctx.textBaseline = 'bottom'
   ctx.font = `${SIGN_SIZE * scale}px ui-sans-serif, system-ui, sans-serif`
   ctx.lineWidth = scale
-  const free = [-Infinity, -Infinity]
+  // Where the next sign fits, by row: those of the same moment stand above each other.
+  const free = [-Infinity, -Infinity, -Infinity]
   for (const { kind, x } of marks) {
     const info = INFO.get(kind)
     if (info === undefined) continue
@@ -26,8 +27,10 @@ export function drawMarks(plot: UPlot, marks: readonly PlacedMark[], colour: Rea
     ctx.globalAlpha = 0.45
     drawLine(ctx, [left, bbox.top], [left, bbox.top + bbox.height])
     ctx.globalAlpha = 1
-    // Signs of the same moment stand above each other.
-    const row = (free[0] ?? 0) <= left ? 0 : 1
+    const row = Math.max(
+      0,
+      free.findIndex((from) => from <= left),
+    )
     free[row] = left + SIGN_SIZE * scale
     ctx.fillText(info.symbol, left, bbox.top - (2 + row * SIGN_SIZE) * scale)
   }

@@ -21,15 +21,19 @@ function request(number: number, tokens: number | null, result = 'stop'): Reques
 
 const mark = (kind: Mark['kind'], at: number): Mark => ({ id: `${kind}${at}`, at, kind, detail: null })
 
+const NOTHING = { requests: [], hasOlder: false, marks: [], threshold: null }
+
 describe('the timeline', () => {
   it('places what was done between the requests it happened between', () => {
     const { numbers, tokens, marks } = planTimeline({
       requests: [request(3, 400), request(2, null), request(1, 1_000)],
-      marks: [mark('flush', 1_500), mark('compaction', 2_500), mark('prune', 9_000)],
+      hasOlder: false,
+      marks: [mark('reset', 500), mark('flush', 1_500), mark('compaction', 2_500), mark('prune', 9_000)],
       threshold: 5_000,
     })
     expect({ numbers, tokens }).toEqual({ numbers: [1, 2, 3], tokens: [1_000, null, 400] })
     expect(marks).toEqual([
+      { kind: 'reset', x: 0.5 },
       { kind: 'flush', x: 1.5 },
       { kind: 'compaction', x: 2.5 },
       { kind: 'prune', x: 3.5 },
@@ -39,6 +43,7 @@ describe('the timeline', () => {
   it('marks a request that was refused as too long, and leaves out what came before the first one shown', () => {
     const { marks } = planTimeline({
       requests: [request(8, 400), request(7, 900, 'input-overflow')],
+      hasOlder: true,
       marks: [mark('compaction', 10)],
       threshold: null,
     })
@@ -46,8 +51,8 @@ describe('the timeline', () => {
   })
 
   it('leaves room above the threshold, and holds without any request', () => {
-    expect(planTimeline({ requests: [request(1, 10)], marks: [], threshold: 5_000 }).topTokens).toBeGreaterThan(5_000)
-    expect(planTimeline({ requests: [], marks: [mark('reset', 1)], threshold: null })).toMatchObject({
+    expect(planTimeline({ ...NOTHING, requests: [request(1, 10)], threshold: 5_000 }).topTokens).toBeGreaterThan(5_000)
+    expect(planTimeline({ ...NOTHING, marks: [mark('reset', 1)] })).toMatchObject({
       numbers: [],
       marks: [],
     })

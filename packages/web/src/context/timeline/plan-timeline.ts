@@ -21,15 +21,17 @@ export interface Timeline {
 export interface TimelineInput {
   /** Newest first. */
   readonly requests: readonly Request[]
+  /** Whether there were requests before these. */
+  readonly hasOlder: boolean
   readonly marks: readonly Mark[]
   readonly threshold: number | null
 }
 
 /** Requests at even distances: hours in which nothing was sent would squeeze everything else together. */
-export function planTimeline({ requests, marks, threshold }: TimelineInput): Timeline {
+export function planTimeline({ requests, hasOlder, marks, threshold }: TimelineInput): Timeline {
   const shown = requests.toReversed()
   const first = shown[0]
-  const placed = first === undefined ? [] : marks.filter(({ at }) => at >= first.at)
+  const placed = first === undefined ? [] : marks.filter(({ at }) => !hasOlder || at >= first.at)
   const between = placed.map(({ kind, at }) => ({ kind, x: placeBetween(shown, at) }))
   const overflows = shown.filter(({ outcome }) => isOverflow(outcome)).map(({ number }) => overflowAt(number))
   const tokens = shown.map((request) => request.tokens)
@@ -46,8 +48,8 @@ function overflowAt(x: number): PlacedMark {
   return { kind: 'overflow', x }
 }
 
-/** Right after the last request that was sent before it. */
+/** Right after the last request that was sent before it; in front of all, if none was. */
 function placeBetween(rising: readonly Request[], at: number): number {
   const before = rising.findLast((request) => request.at <= at)
-  return (before?.number ?? rising[0]?.number ?? 0) + 0.5
+  return before === undefined ? (rising[0]?.number ?? 0) - 0.5 : before.number + 0.5
 }

@@ -29,7 +29,7 @@ export function TimelineTab({ sessionId, version }: TimelineTabProps) {
   const { value: known } = loaded
   const threshold = around.value?.status.tokens.threshold ?? null
   const timeline = useMemo(
-    () => planTimeline({ requests: known?.requests ?? [], marks: around.value?.marks ?? [], threshold }),
+    () => planTimeline({ requests: [], hasOlder: false, ...known, marks: around.value?.marks ?? [], threshold }),
     [known, around.value, threshold],
   )
   if (known === undefined) return <LoadState loaded={loaded} what="the requests" />

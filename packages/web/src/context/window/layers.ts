@@ -59,7 +59,7 @@ const EMPTY = [
   {
     id: 'reserve',
     name: 'Reserve',
-    explanation: 'kept free for the reply',
+    explanation: 'kept free, past the threshold',
     fill: 'bg-[repeating-linear-gradient(135deg,var(--line-strong)_0_1px,var(--sunken)_1px_6px)]',
     kinds: [],
   },

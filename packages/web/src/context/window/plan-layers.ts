@@ -1,4 +1,4 @@
-import type { ContextReport } from '@longhaul/protocol'
+import type { ContextItem, ContextReport } from '@longhaul/protocol'
 import { LAYER_IDS, layerOf } from './layers.ts'
 import type { AnyLayerId } from './layers.ts'
 
@@ -7,47 +7,39 @@ export interface DrawnLayer {
   readonly tokens: number
   /** Of the whole bar, 0 to 1. */
   readonly share: number
-  readonly itemCount: number
 }
 
 export interface LayerPlan {
   readonly layers: readonly DrawnLayer[]
-  /** What the bar stands for: the window; where that is unknown or too small, what is in it. */
-  readonly wholeTokens: number
   /** Where a compaction starts, 0 to 1; null: unknown, or outside the bar. */
   readonly mark: number | null
   /** What does not fit; 0: all does. */
   readonly overTokens: number
 }
 
-/**
- * Single items are estimates, the total may be the provider's own count: the layers are stretched to that total, so
- * that bar, gauge and trigger show the same number.
- */
-export function planLayers({ items: all, used, window, threshold }: ContextReport): LayerPlan {
-  const items = all.filter(({ state }) => state !== 'left-out')
-  const estimated = items.reduce((sum, { tokens }) => sum + tokens, 0)
-  const usedTokens = used ?? estimated
-  const ratio = estimated === 0 ? 1 : usedTokens / estimated
+/** The bar stands for the window; where that is unknown or too small, for what is in it. */
+export function planLayers(
+  items: readonly ContextItem[],
+  { window, threshold }: Pick<ContextReport, 'window' | 'threshold'>,
+): LayerPlan {
+  const sent = items.filter(({ state }) => state !== 'left-out')
+  const filled = LAYER_IDS.map((id) => ({ id, tokens: sumTokens(sent.filter(({ kind }) => layerOf(kind) === id)) }))
+  const usedTokens = sumTokens(sent)
   const wholeTokens = Math.max(window ?? usedTokens, usedTokens, 1)
-  const draw = (id: AnyLayerId, tokens: number, itemCount = 0): DrawnLayer => ({
-    id,
-    tokens,
-    share: tokens / wholeTokens,
-    itemCount,
-  })
-  const filled = LAYER_IDS.map((id) => {
-    const own = items.filter(({ kind }) => layerOf(kind) === id)
-    return draw(id, own.reduce((sum, { tokens }) => sum + tokens, 0) * ratio, own.length)
-  })
-  const empty = wholeTokens - usedTokens
-  const reserve = threshold === null || window === null ? 0 : Math.min(empty, Math.max(0, window - threshold))
+  const emptyTokens = wholeTokens - usedTokens
+  const reserve = threshold === null || window === null ? 0 : Math.min(emptyTokens, Math.max(0, window - threshold))
+  const layers: readonly Omit<DrawnLayer, 'share'>[] = [
+    ...filled,
+    { id: 'free', tokens: emptyTokens - reserve },
+    { id: 'reserve', tokens: reserve },
+  ]
   return {
-    layers: [...filled, draw('free', empty - reserve), draw('reserve', reserve)].filter(
-      ({ tokens, itemCount }) => tokens > 0 || itemCount > 0,
-    ),
-    wholeTokens,
+    layers: layers.filter(({ tokens }) => tokens > 0).map((layer) => ({ ...layer, share: layer.tokens / wholeTokens })),
     mark: threshold === null || threshold > wholeTokens ? null : threshold / wholeTokens,
     overTokens: window === null ? 0 : Math.max(0, usedTokens - window),
   }
+}
+
+function sumTokens(items: readonly ContextItem[]): number {
+  return items.reduce((sum, { tokens }) => sum + tokens, 0)
 }

@@ -1,5 +1,5 @@
 import type { ContextItem } from '@longhaul/protocol'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useClient } from '../../app/client-context.tsx'
 import { useLoaded } from '../../app/use-loaded.ts'
 import { LoadState } from '../load-state.tsx'
@@ -8,6 +8,7 @@ import { ItemList } from './item-list.tsx'
 import { LayerChart } from './layer-chart.tsx'
 import type { LayerId } from './layers.ts'
 import { planLayers } from './plan-layers.ts'
+import { scaleItems } from './scale-items.ts'
 
 export interface WindowTabProps {
   readonly sessionId: string
@@ -21,6 +22,7 @@ export function WindowTab({ sessionId, version }: WindowTabProps) {
   const [only, setOnly] = useState<LayerId | null>(null)
   const [opened, setOpened] = useState<ContextItem | null>(null)
   const { value: report } = loaded
+  const items = useMemo(() => (report === undefined ? [] : scaleItems(report)), [report])
   if (report === undefined) return <LoadState loaded={loaded} what="the context" />
   return (
     <div className="px-4 py-4">
@@ -30,12 +32,12 @@ export function WindowTab({ sessionId, version }: WindowTabProps) {
         is that window, and what your next message will find in it.
       </p>
       <LayerChart
-        plan={planLayers(report)}
+        plan={planLayers(items, report)}
         isWindowKnown={report.window !== null}
         selected={only}
         onSelect={(layer) => setOnly((before) => (before === layer ? null : layer))}
       />
-      <ItemList items={report.items} only={only} onShowAll={() => setOnly(null)} onOpen={setOpened} />
+      <ItemList items={items} only={only} onShowAll={() => setOnly(null)} onOpen={setOpened} />
       {opened !== null && (
         <ItemDialog key={opened.id} sessionId={sessionId} item={opened} onClose={() => setOpened(null)} />
       )}

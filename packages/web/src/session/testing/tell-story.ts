@@ -31,7 +31,7 @@ export function tellStory(turns: readonly TurnPlan[]): readonly Deed[] {
     const turnId = `turn${index}`
     const tell = (body: Body): void => {
       events += 1
-      deeds.push({ tell: { id: String(events), event: { ...body, turnId } as SessionEvent } })
+      deeds.push({ tell: { id: String(events), event: { ...body, turnId } } })
     }
     const say = (count: number): string => {
       const said = Array.from({ length: count }, word)

@@ -1,4 +1,4 @@
-import type { MediaPart } from '../session/row.ts'
+import type { MediaPart } from '../../session/row.ts'
 
 /** Images as pictures, other files by their name. */
 export function Media({ media }: { readonly media: readonly MediaPart[] }) {
@@ -14,7 +14,9 @@ export function Media({ media }: { readonly media: readonly MediaPart[] }) {
               className="max-h-60 max-w-full rounded-xl border border-line object-contain"
             />
           ) : (
-            <span className="rounded-lg bg-sunken px-2.5 py-1.5 text-[0.8125rem]">{part.filename ?? part.mediaType}</span>
+            <span className="rounded-lg bg-sunken px-2.5 py-1.5 text-[0.8125rem]">
+              {part.filename ?? part.mediaType}
+            </span>
           )}
         </li>
       ))}

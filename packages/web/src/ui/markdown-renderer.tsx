@@ -1,5 +1,9 @@
 import { Streamdown } from 'streamdown'
-import type { MarkdownProps } from './markdown.tsx'
+
+export interface MarkdownProps {
+  readonly text: string
+  readonly isStreaming?: boolean
+}
 
 export function MarkdownRenderer({ text, isStreaming = false }: MarkdownProps) {
   return (
@@ -9,7 +13,10 @@ export function MarkdownRenderer({ text, isStreaming = false }: MarkdownProps) {
       isAnimating={isStreaming}
       controls={{ table: false, code: { copy: true, download: false } }}
       linkSafety={{ enabled: false }}
-      codeBlockMaxHeight={480}
+      lineNumbers={false}
+      // A box that scrolls inside a page that scrolls can be reached by the mouse only.
+      codeBlockMaxHeight={0}
+      tableMaxHeight={0}
     >
       {text}
     </Streamdown>

@@ -1,6 +1,6 @@
 import type { Compaction } from '@longhaul/protocol'
-import { formatShort } from '../context/format.ts'
-import { useSessionActions } from './session-context.tsx'
+import { formatShort } from '../../context/format.ts'
+import { useSessionActions } from '../session-context.tsx'
 
 /** Where the context was made smaller. Everything above is still here to read. */
 export function CompactionDivider({ compaction }: { readonly compaction: Compaction }) {

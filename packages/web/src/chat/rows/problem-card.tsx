@@ -1,4 +1,4 @@
-import { Icon } from '../ui/icon.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { explainProblem } from './explain-problem.ts'
 
 export interface ProblemCardProps {

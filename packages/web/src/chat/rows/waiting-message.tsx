@@ -1,6 +1,6 @@
-import type { WaitingMessage as Waiting } from '../session/conversation.ts'
-import { Button } from '../ui/button.tsx'
-import { Spinner } from '../ui/spinner.tsx'
+import type { WaitingMessage as Waiting } from '../../session/conversation.ts'
+import { Button } from '../../ui/button.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
 import { LongText } from './long-text.tsx'
 
 export interface WaitingMessageProps {

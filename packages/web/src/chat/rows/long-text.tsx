@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-const MOST_CHARS = 3_000
+const MOST_CHARS = 1_500
 
 /** A pasted book must not make everything else scroll away. */
 export function LongText({ text }: { readonly text: string }) {

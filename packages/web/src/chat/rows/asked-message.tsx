@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { AskedRow } from '../session/row.ts'
+import type { AskedRow } from '../../session/row.ts'
 import { LongText } from './long-text.tsx'
 import { Media } from './media.tsx'
 

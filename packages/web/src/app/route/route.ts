@@ -1,5 +1,8 @@
 /** What the page shows, as its address says it. */
-export type Route = { readonly page: 'new' } | { readonly page: 'memory' } | { readonly page: 'session'; readonly id: string }
+export type Route =
+  | { readonly page: 'new' }
+  | { readonly page: 'memory' }
+  | { readonly page: 'session'; readonly id: string }
 
 /** Whatever is no address of ours leads to a new chat. */
 export function readRoute(hash: string): Route {

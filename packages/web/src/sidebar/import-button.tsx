@@ -1,0 +1,41 @@
+import { useRef } from 'react'
+import { useClient } from '../app/client-context.tsx'
+import { describeError } from '../app/describe-error.ts'
+import { goTo } from '../app/route/use-route.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { useSnackbar } from '../ui/snackbar.tsx'
+
+/** Brings in a conversation from a file: ours, or one of the other formats the server knows. */
+export function ImportButton({ onImported }: { readonly onImported: () => void }) {
+  const client = useClient()
+  const show = useSnackbar()
+  const picker = useRef<HTMLInputElement>(null)
+
+  const bringIn = async (file: File): Promise<void> => {
+    try {
+      const { session, problems } = await client.importSession(file, { newId: true })
+      onImported()
+      goTo({ page: 'session', id: session.id })
+      if (problems.length > 0) show({ text: `Imported; ${problems.length} lines could not be read.` })
+    } catch (error) {
+      show({ text: `${file.name} was not imported: ${describeError(error)}` })
+    }
+  }
+
+  return (
+    <>
+      <input
+        ref={picker}
+        type="file"
+        accept=".jsonl,.json"
+        hidden
+        onChange={(event) => {
+          const file = event.target.files?.[0]
+          if (file !== undefined) void bringIn(file)
+          event.target.value = ''
+        }}
+      />
+      <IconButton icon="upload" label="Import a conversation" onClick={() => picker.current?.click()} />
+    </>
+  )
+}

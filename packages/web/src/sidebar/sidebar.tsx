@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import { writeRoute } from '../app/route/route.ts'
+import type { Route } from '../app/route/route.ts'
+import { ThemeMenu } from '../app/theme-menu.tsx'
+import { goTo } from '../app/route/use-route.ts'
+import { Icon } from '../ui/icon.tsx'
+import { joinClasses } from '../ui/join-classes.ts'
+import { TextField } from '../ui/text-field.tsx'
+import { ImportButton } from './import-button.tsx'
+import { SessionList } from './session-list.tsx'
+import { useDebounced } from './use-debounced.ts'
+
+const SEARCH_WAIT_MS = 250
+
+export interface SidebarProps {
+  readonly route: Route
+  readonly version: number
+  readonly onChanged: () => void
+}
+
+/** Every chat there is, and the ways to begin another. */
+export function Sidebar({ route, version, onChanged }: SidebarProps) {
+  const [search, setSearch] = useState('')
+  const query = useDebounced(search.trim(), SEARCH_WAIT_MS)
+  const openId = route.page === 'session' ? route.id : null
+  return (
+    <nav aria-label="Chats" className="flex h-full min-h-0 flex-col bg-sunken">
+      <div className="space-y-3 px-4 pt-4 pb-3">
+        <a href={writeRoute({ page: 'new' })} className="flex items-center gap-2.5 rounded-lg">
+          <img src="/icon.svg" alt="" className="size-7" />
+          <span className="text-[1.0625rem] font-semibold tracking-tight">Longhaul</span>
+        </a>
+        <a
+          href={writeRoute({ page: 'new' })}
+          className="flex h-10 items-center justify-center gap-2 rounded-xl border border-line bg-surface text-sm font-medium transition-colors hover:bg-hover"
+        >
+          <Icon name="add" /> New chat
+        </a>
+        <TextField
+          label="Search chats"
+          type="search"
+          placeholder="Search"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <SessionList
+          key={query}
+          query={query}
+          openId={openId}
+          version={version}
+          onChanged={onChanged}
+          onDeleted={(id) => {
+            onChanged()
+            if (id === openId) goTo({ page: 'new' })
+          }}
+        />
+      </div>
+      <div className="flex items-center gap-1 border-t border-line px-3 py-2">
+        <a
+          href={writeRoute({ page: 'memory' })}
+          aria-current={route.page === 'memory' ? 'page' : undefined}
+          className={joinClasses(
+            'flex h-9 flex-1 items-center gap-2 rounded-lg px-2.5 text-sm transition-colors hover:bg-hover',
+            route.page === 'memory' ? 'font-semibold' : 'text-muted hover:text-ink',
+          )}
+        >
+          <Icon name="memory" /> Memory
+        </a>
+        <ImportButton onImported={onChanged} />
+        <ThemeMenu />
+      </div>
+    </nav>
+  )
+}
