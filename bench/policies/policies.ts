@@ -1,17 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  PEERS,
+  NAMED_POLICIES,
   asRecorded,
   checkFrontier,
   createPage,
-  createPeerPolicy,
-  createPresetPolicy,
   createTables,
   replay,
   summarisePolicies,
 } from '@longhaul/replay'
-import type { ReplayPolicy, SummarySource } from '@longhaul/replay'
+import type { SummarySource } from '@longhaul/replay'
 import { readTranscripts } from '@longhaul/store/jsonl'
 import type { ImportedSession } from '@longhaul/store/jsonl'
 import type { Bench } from '../bench.ts'
@@ -19,12 +17,16 @@ import type { Goal } from '../report/goal.ts'
 import type { Table } from '../report/table.ts'
 import { choosing } from '../retention/summarisers.ts'
 import { checkCache } from './check-cache.ts'
+import { checkMemory } from './check-memory.ts'
+import { checkSpeed } from './check-speed.ts'
 
 const FOLDER = process.env['LONGHAUL_DATA_SETS'] ?? join(import.meta.dirname, '../../../shared/data')
 /** Long, with many tool calls and with bills. */
 const FILES = ['pi/before-compaction.jsonl', 'claude-code/258c7280.jsonl', 'claude-code/4d5611e5.jsonl']
 const WINDOWS = [200_000, 128_000, 64_000]
 const OURS = 'longhaul'
+/** How long a conversation memory is measured with; 0: not at all, it takes long. */
+const MEMORY_MESSAGES = Number(process.env['LONGHAUL_REPLAY_MESSAGES'] ?? 0)
 
 const SOURCES: readonly SummarySource[] = [
   { kind: 'extractive' },
@@ -37,12 +39,10 @@ export const policiesBench: Bench = {
   async run({ isQuick, note }) {
     const transcripts = loadAll(note)
     if (transcripts.length === 0) return { tables: [], goals: [], numbers: null }
-    const policies: readonly ReplayPolicy[] = [
-      ...([OURS, 'oneclaw', 'openclaw', 'micro', 'spec008'] as const).map(createPresetPolicy),
-      ...PEERS.map(createPeerPolicy),
-    ]
+    const policies = [...NAMED_POLICIES.values()].filter((policy) => policy !== asRecorded)
     const tables: Table[] = []
-    const goals: Goal[] = [await checkCache(transcripts)]
+    const goals: Goal[] = [...(await checkCache(transcripts)), await checkSpeed(transcripts)]
+    if (MEMORY_MESSAGES > 0) goals.push(await checkMemory(MEMORY_MESSAGES))
     const numbers: unknown[] = []
     for (const windowTokens of isQuick ? WINDOWS.slice(0, 1) : WINDOWS) {
       for (const summaries of SOURCES) {

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { PEERS, createPage, createPeerPolicy, createPresetPolicy, replay } from '@longhaul/replay'
+import { writeTranscript } from '@longhaul/store/jsonl'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { takeReplayPicture } from '../../docs/take-replay-picture.ts'
 import { buildSession } from '../../packages/replay/src/testing/build-session.ts'
 import { describeWithBrowser } from './describe-with-browser.ts'
 
@@ -65,6 +67,14 @@ describeWithBrowser('the replay page', (browser) => {
     expect(await page.locator('section', { has: plot }).locator('output').textContent()).toMatch(
       /request \d+.*longhaul \d+k/,
     )
+  })
+
+  it('is what the picture in the README is taken of', async () => {
+    const file = join(folder, 'session.jsonl')
+    await writeFile(file, writeTranscript(buildSession({ turns: 8, stepsPerTurn: 2, resultChars: 400 })))
+    const image = join(folder, 'replay.png')
+    await takeReplayPicture([file], image)
+    expect((await readFile(image)).subarray(1, 4).toString()).toBe('PNG')
   })
 
   it.each(['light', 'dark'] as const)('fits a phone and can be read by everybody: %s', async (colorScheme) => {

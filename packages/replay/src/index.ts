@@ -1,6 +1,9 @@
 // Transcripts through policies.
 export { estimateAsking } from './run/estimate-asking.ts'
 export type { AskingEstimate } from './run/estimate-asking.ts'
+export { NAMED_POLICIES, checkModel, choosePolicies, listPolicyNames } from './choose-policies.ts'
+export { ReplayError } from './replay-error.ts'
+export type { ReplayErrorCode } from './replay-error.ts'
 export { replay } from './run/replay.ts'
 export type { ReplayOptions, ReplayReport } from './run/replay.ts'
 export type { EventResult, Layers, RequestResult, RunResult, RunTotals } from './run/run-result.ts'
@@ -17,7 +20,15 @@ export { createLonghaulPolicy, createPresetPolicy } from './carriers/longhaul-po
 export { asRecorded } from './carriers/recorded-policy.ts'
 export type { Clearing, Kept, Peer, Situation, SummaryCallRule } from './peers/peer.ts'
 export { PEERS, createPeerPolicy } from './peers/peers.ts'
+export { findTranscripts } from './transcripts/find-transcripts.ts'
+export { readTranscriptFile } from './transcripts/read-transcript-file.ts'
+export type { TranscriptFile, TranscriptPart, TranscriptProblem } from './transcripts/transcript-file.ts'
+export type { SizeSource } from './conversation/message-sizes.ts'
 export type { SummarySource } from './summaries/summaries.ts'
+
+// What windows and prices a replay goes by.
+export { createRegistry } from '@longhaul/models/prices'
+export type { Registry, RegistryOptions } from '@longhaul/models/prices'
 
 // What came out, for people and programs.
 export { createPage } from './report/html/create-page.ts'

@@ -92,6 +92,18 @@ describe('createPromptCache', () => {
     })
   })
 
+  it.each([explicit, automatic])('bills the same however often it forgets what is long past: $kind', (rules) => {
+    const [forgetful, other] = [createPromptCache(rules, 40), createPromptCache(rules)]
+    let sent = items(['head', 2_000])
+    for (let request = 0; request < 400; request += 1) {
+      sent =
+        request % 50 === 49
+          ? items(['head', 2_000], [`summary ${request}`, 300])
+          : [...sent, ...items([`m${request}`, 90])]
+      expect(forgetful.send(sent, request * 1_000)).toEqual(other.send(sent, request * 1_000))
+    }
+  })
+
   it('accounts for every token once, whatever is sent', () => {
     const request = fc.array(
       fc.record({

@@ -40,18 +40,33 @@ const BLOCKS_BETWEEN = 18
 /** Automatic caches count in steps of this many tokens. */
 const AUTOMATIC_STEP_TOKENS = 128
 
+/** Far more than any conversation uses within a time to live. */
+const GENERATION_PREFIXES = 30_000
+
 /** `rules` null: the endpoint caches nothing. */
-export function createPromptCache(rules: CacheRules | null): PromptCache {
+export function createPromptCache(rules: CacheRules | null, generationPrefixes = GENERATION_PREFIXES): PromptCache {
   const prefixes = createPrefixIds()
-  /** By prefix: until when it can be read. */
-  const expiries = new Map<number, number>()
+  /** By prefix: until when it can be read. What has not been sent for a generation is forgotten. */
+  let expiries = new Map<number, number>()
+  let earlier = new Map<number, number>()
+  let sizeBefore = 0
+  const forgetPast = (at: number): void => {
+    earlier = new Map([...expiries].filter(([, until]) => until > at))
+    expiries = new Map()
+    prefixes.keepOnly(earlier.keys())
+    sizeBefore = prefixes.size()
+  }
   return {
     send(items, at) {
       const ends = sumTokens(items)
       const total = ends.at(-1) ?? 0
       if (rules === null) return { readTokens: 0, writeTokens: 0, missTokens: total, readItems: 0 }
+      if (prefixes.size() - sizeBefore > generationPrefixes) forgetPast(at)
       const ids = prefixes.follow(items.map(({ key }) => key))
-      const isAlive = (place: number): boolean => (expiries.get(ids[place] ?? -1) ?? 0) > at
+      const isAlive = (place: number): boolean => {
+        const id = ids[place] ?? -1
+        return (expiries.get(id) ?? earlier.get(id) ?? 0) > at
+      }
       const keep = (place: number): void => {
         const id = ids[place]
         if (id !== undefined && (ends[place] ?? 0) >= rules.minPrefixTokens) expiries.set(id, at + rules.ttlMs)

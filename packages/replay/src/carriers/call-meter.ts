@@ -1,5 +1,6 @@
-import { MODEL_FREE_STRATEGY, createFlushPrompt, renderMessages, renderSummary } from '@longhaul/engine'
+import { MODEL_FREE_STRATEGY, createFlushPrompt, renderMessages } from '@longhaul/engine'
 import type { CompactionOutcome, CompactionPlan, ContextPolicy, Limits } from '@longhaul/engine'
+import { summaryText } from '../summaries/summary-text.ts'
 import type { CarrierOptions, MaintenanceCall, RequestItem } from './carrier.ts'
 
 /** What maintenance of a policy would have been billed for. */
@@ -32,8 +33,8 @@ export function createCallMeter(policy: ContextPolicy, limits: Limits, options: 
         preview ?? {},
       )
       const read = typeof maxInputChars === 'number' ? text.slice(0, maxInputChars) : text
-      const earlier = plan.previousDocument === null ? '' : renderSummary(plan.previousDocument)
-      const written = outcome.kind === 'compacted' ? sizes.tokensOfText(renderSummary(outcome.entry.document)) : 0
+      const earlier = plan.previousDocument === null ? '' : summaryText(plan.previousDocument)
+      const written = outcome.kind === 'compacted' ? sizes.tokensOfText(summaryText(outcome.entry.document)) : 0
       return {
         ...common,
         inputTokens: PROMPT_TOKENS + sizes.tokensOfText(read) + sizes.tokensOfText(earlier),

@@ -54,7 +54,7 @@ function readItem(
 ): RequestItem {
   const { key, kind, state, message } = item
   const index = item.entry === null ? null : indexOfEntry(item.id)
-  const said: ReplayMessage | undefined = index === null ? undefined : conversation.messages[index]
+  const said: ReplayMessage | undefined = index === null ? undefined : conversation.messageAt(index)
   const rule = { keep: policy.toolResults.keep, maxChars: limits.toolResultMaxChars }
   const isAsStored = said !== undefined && state === 'verbatim' && said.storedParts(rule) === said.parts
   const isShortened = said !== undefined && state === 'verbatim' && !isAsStored

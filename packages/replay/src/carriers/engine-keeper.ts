@@ -33,20 +33,24 @@ export function createKeeper(input: KeeperInput): Carrier['maintain'] {
   /** Nothing: asking again would get the same plan. */
   const carryOut = async (step: PlannedStep, moment: Moment): Promise<readonly ReplayEvent[]> => {
     const { at, checkPoint } = moment
-    const tokensBefore = session.readTokens()
-    const quiet = { reason: step.reason, isForeground: false, tokensBefore, call: null }
+    const append = (action: 'prune' | 'trim', entry: Parameters<Session['append']>[0]): readonly ReplayEvent[] => {
+      const tokensBefore = session.readTokens()
+      session.append(entry, at)
+      const tokensAfter = session.readTokens()
+      return [{ action, reason: step.reason, isForeground: false, tokensBefore, tokensAfter, call: null }]
+    }
     switch (step.action) {
       case 'prune':
-        session.append(createPruneEntry(step.prune), at)
-        return [{ ...quiet, action: 'prune', tokensAfter: session.readTokens() }]
+        return append('prune', createPruneEntry(step.prune))
       case 'trim':
-        session.append(createTrimEntry(step.trim, session.context()), at)
-        return [{ ...quiet, action: 'trim', tokensAfter: session.readTokens() }]
+        return append('trim', createTrimEntry(step.trim, session.context()))
       case 'flush': {
+        const tokens = session.readTokens()
         session.append({ type: 'flush', outcome: 'silent' }, at)
         const isForeground = checkPoint !== 'after-response'
         const call = callMeter.flushCall(request())
-        return [{ ...quiet, action: 'flush', isForeground, tokensAfter: tokensBefore, call }]
+        const { reason } = step
+        return [{ action: 'flush', reason, isForeground, tokensBefore: tokens, tokensAfter: tokens, call }]
       }
       case 'compact': {
         const event = compactor.usePrepared(moment) ?? (await compactor.compact(step.compaction, moment))

@@ -51,7 +51,7 @@ export function createSession(policy: ContextPolicy, limits: Limits, environment
     context,
     append(entry, at, id) {
       const seq = state.head.lastSeq + 1
-      state = foldEntry(state, { ...entry, seq, id: id ?? `e${seq}`, at })
+      state = forgetPast(foldEntry(state, { ...entry, seq, id: id ?? `e${seq}`, at }))
     },
     learn(inputTokens) {
       const view = createView(state, policy)
@@ -60,4 +60,20 @@ export function createSession(policy: ContextPolicy, limits: Limits, environment
       return { model: '', itemCount: view.items.length, chainHash: trace.chainHash }
     },
   }
+}
+
+/** Messages before the base that are held on to; fewer are not worth the copying. */
+const MAX_PAST = 500
+
+/** Nothing is undone here: what no later request can hold is let go, or a long conversation would be held as a whole. */
+function forgetPast(state: State): State {
+  const { window, carried } = state
+  if (window.start <= MAX_PAST) return state.earlier.length === 0 ? state : { ...state, earlier: [] }
+  const inView = window.backing.slice(window.start, window.end)
+  // What is carried is looked up among the messages, in the order of the transcript.
+  const before = carried
+    .filter(({ entry }) => entry.seq < (inView[0]?.entry.seq ?? Number.POSITIVE_INFINITY))
+    .toSorted((a, b) => a.entry.seq - b.entry.seq)
+  const backing = [...before, ...inView]
+  return { ...state, earlier: [], window: { backing, start: before.length, end: backing.length } }
 }

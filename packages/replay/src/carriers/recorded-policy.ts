@@ -13,28 +13,30 @@ export const asRecorded: ReplayPolicy = {
 }
 
 function createRecordedCarrier({ conversation, sizes }: CarrierOptions): Carrier {
-  const { recorded } = conversation
   let items: RequestItem[] = []
   let appended = 0
-  let used = 0
+  /** `afterMessages` of the newest summary that stands. */
+  let usedUpTo = -1
+  let summaries = 0
 
   const tokens = (): number => items.reduce((sum, item) => sum + item.tokens, sizes.headTokens)
   /** The next bill tells what stands in the place of the summary: programs put files and notes beside it that no transcript holds. */
   const findSummaryTokens = (counted: number, kept: readonly RequestItem[]): number => {
     const answer = conversation.messages.find(({ index, bill }) => index >= appended && bill !== null)
-    if (answer === undefined || answer.bill === null) return counted
+    if (!sizes.isBilled || answer === undefined || answer.bill === null) return counted
     let rest = kept.reduce((sum, item) => sum + item.tokens, sizes.headTokens)
     for (let index = appended; index < answer.index; index += 1) rest += sizes.tokensOfStored(index)
     return Math.max(counted, answer.bill.input - rest)
   }
   const compact = (): readonly ReplayEvent[] => {
-    const summary = recorded[used]
+    const summary = conversation.recorded.find(({ afterMessages }) => afterMessages > usedUpTo)
     if (summary === undefined || summary.afterMessages > appended) return []
-    used += 1
+    usedUpTo = summary.afterMessages
+    summaries += 1
     const tokensBefore = tokens()
     const message: Message = { role: 'user', parts: [{ type: 'text', text: summary.text }] }
     const first: RequestItem = {
-      key: `summary:${used}`,
+      key: `summary:${summaries}`,
       kind: 'summary',
       state: 'summarised',
       message,

@@ -10,7 +10,7 @@ describe('measureSizes', () => {
   it('counts and adds nothing where nobody was billed', () => {
     const conversation = createConversation(buildSession(shape))
     const { headTokens, ratio, tokensOfStored, tokensOf } = measureSizes(conversation, countTokens)
-    expect([headTokens, ratio]).toEqual([0, 1])
+    expect([headTokens, ratio()]).toEqual([0, 1])
     conversation.messages.forEach((message) => {
       expect(tokensOfStored(message.index)).toBe(tokensOf(message))
     })
@@ -27,7 +27,7 @@ describe('measureSizes', () => {
       createConversation(buildSession({ ...shape, usage })),
       countTokens,
     )
-    expect(ratio).toBeCloseTo(1.4, 2)
+    expect(ratio()).toBeCloseTo(1.4, 2)
     expect(Math.abs(headTokens - 9_000)).toBeLessThan(10)
     expect(Math.abs(tokensOfStored(2) - counted.tokensOfStored(2) * 1.4)).toBeLessThan(3)
   })
@@ -35,7 +35,7 @@ describe('measureSizes', () => {
   it('learns nothing from a bill that shrank', () => {
     const usage = (request: number) => ({ input: 90_000 - request * 1_000, output: 20 })
     const { ratio, tokensOfStored } = measureSizes(createConversation(buildSession({ ...shape, usage })), countTokens)
-    expect(ratio).toBe(1)
+    expect(ratio()).toBe(1)
     expect(tokensOfStored(2)).toBeGreaterThan(1_000)
   })
 })

@@ -1,8 +1,9 @@
-import { PRESETS, renderMessages, renderSummary, resolveLimits } from '@longhaul/engine'
+import { PRESETS, renderMessages, resolveLimits } from '@longhaul/engine'
 import type { CompactionPlan, ContextPolicy, Item, Limits, Message, Part, SummaryDocument } from '@longhaul/engine'
 import type { Carrier, CarrierOptions, MaintenanceCall, Moment, ReplayEvent, RequestItem } from '../carriers/carrier.ts'
 import type { ReplayMessage } from '../conversation/conversation.ts'
 import { entryIdOf } from '../summaries/summaries.ts'
+import { summaryText } from '../summaries/summary-text.ts'
 import { findTail, isSaid, roughTokens } from './keep-rules.ts'
 import type { Clearing, Peer, Situation } from './peer.ts'
 
@@ -48,7 +49,7 @@ export function createPeerCarrier(peer: Peer, options: CarrierOptions): Carrier 
     summaries += 1
     const after = [
       ...kept.before,
-      createTextItem('summary', `summary:${summaries}`, renderSummary(written), options),
+      createTextItem('summary', `summary:${summaries}`, summaryText(written), options),
       ...kept.restored.map((file, place) => createTextItem('user', `restored:${summaries}:${place}`, file, options)),
       ...kept.after,
     ]
@@ -166,7 +167,7 @@ function createSummariser(
   const limits = resolveLimits(policy, { windowTokens }) as Limits
   const strategy = summaries.strategies.get(summaries.strategyFor('summarize'))
   const toItem = ({ index, message }: RequestItem): Item => {
-    const said = conversation.messages[index ?? 0]
+    const said = conversation.messageAt(index ?? 0)
     const { role, parts } = message
     const place = index ?? 0
     const entry = { type: 'message', seq: place + 1, id: entryIdOf(place), at: said?.at ?? 0, role, parts } as const
@@ -196,9 +197,8 @@ function createSummariser(
       messages,
       summary.resultMaxChars === null ? {} : { resultMaxChars: summary.resultMaxChars },
     )
-    const spanTokens = sizes.tokensOfText(text) + (earlier === null ? 0 : sizes.tokensOfText(renderSummary(earlier)))
-    const written =
-      asked?.outputTokens ?? Math.min(sizes.tokensOfText(renderSummary(document)), summary.maxOutputTokens)
+    const spanTokens = sizes.tokensOfText(text) + (earlier === null ? 0 : sizes.tokensOfText(summaryText(earlier)))
+    const written = asked?.outputTokens ?? Math.min(sizes.tokensOfText(summaryText(document)), summary.maxOutputTokens)
     return {
       document,
       call: {

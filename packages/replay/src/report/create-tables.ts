@@ -60,7 +60,8 @@ function createCostTable({ summaries: writer, runs }: ReplayReport, summaries: r
       `Window ${windows.join(', ')} tokens; prices and cache of ${models.join(', ')}. Summaries: ${writer}.`,
       'upkeep: the calls for summaries and flushes, part of the cost; for extracts, what a model’s call would have cost.',
       'over: requests beyond the window, which a provider refuses; counted at the price of sending them.',
-      'waits: calls of maintenance that an answer had to wait for. no gain: compactions that freed less than a twentieth.',
+      'no gain: compactions that freed less than a twentieth.',
+      'waits: calls of maintenance that an answer had to wait for.',
     ],
   }
 }
@@ -128,10 +129,12 @@ function createSourceTable(summaries: readonly PolicySummary[]): Table {
   }
 }
 
+/** With a decimal where one fact more or less shows in it. A share that is not whole never reads as whole. */
 function formatShare(tally: Tally | undefined): string {
   const share = tally === undefined ? null : shareOf(tally)
-  // A share that is not whole never reads as whole.
-  return share === null ? '–' : `${share > 99.5 && share < 100 ? share.toFixed(1) : share.toFixed(0)} %`
+  if (share === null) return '–'
+  const isFine = (tally?.of ?? 0) >= 100 || (share > 99.5 && share < 100)
+  return `${share.toFixed(isFine && share < 100 ? 1 : 0)} %`
 }
 
 function formatPart(tally: Tally | undefined): string {

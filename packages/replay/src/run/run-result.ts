@@ -28,6 +28,8 @@ export interface RequestResult {
   readonly outputTokens: number
   /** null: the price is unknown. */
   readonly costUsd: number | null
+  /** All that was paid up to here, maintenance included; null: the price is unknown. */
+  readonly paidUsd: number | null
   readonly isOverWindow: boolean
   readonly layers: Layers
   /** What was done since the request before. */
@@ -64,6 +66,10 @@ export interface RunTotals {
   readonly failures: number
   /** Calls of maintenance that an answer had to wait for. */
   readonly waits: number
+  /** What a model was asked, or would have been, for summaries alone. */
+  readonly summaryCalls: number
+  readonly summaryInputTokens: number
+  readonly summaryOutputTokens: number
 }
 
 /** One policy on one conversation. */
@@ -75,6 +81,7 @@ export interface RunResult {
   readonly windowTokens: number
   readonly totals: RunTotals
   readonly retention: RetentionResult
+  /** Of a long run every second, fourth, … request, each with what was done since the one before; the totals count all. */
   readonly requests: readonly RequestResult[]
   /** After the last answer. */
   readonly lastEvents: readonly EventResult[]

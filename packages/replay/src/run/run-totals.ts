@@ -3,42 +3,92 @@ import type { EventResult, RequestResult, RunTotals } from './run-result.ts'
 /** A compaction that frees less than this share was not worth its call. */
 const MIN_GAIN = 0.05
 
-export function sumTotals(requests: readonly RequestResult[], lastEvents: readonly EventResult[]): RunTotals {
-  const events = [...requests.flatMap((request) => request.events), ...lastEvents]
-  const sum = (pick: (request: RequestResult) => number): number =>
-    requests.reduce((total, request) => total + pick(request), 0)
-  const count = (...actions: readonly EventResult['action'][]): number =>
-    events.filter(({ action }) => actions.includes(action)).length
-  const inputTokens = sum(({ tokens }) => tokens)
-  const cacheRead = sum((request) => request.cacheRead)
-  const requestUsd = sumCosts(requests)
-  const maintenanceUsd = sumCosts(events)
+/** The sums of a run, kept while it goes on: a long run does not keep its requests. */
+export interface RunningTotals {
+  addRequest(request: RequestResult): void
+  addEvents(events: readonly EventResult[]): void
+  /** null: the price is unknown. */
+  paidUsd(): number | null
+  finish(): RunTotals
+}
+
+type Sums = { -readonly [K in keyof Omit<RunTotals, 'hitRate' | 'costUsd' | 'maintenanceUsd'>]: number }
+
+export function createRunningTotals(): RunningTotals {
+  const sums = createSums()
+  let requestUsd: number | null = 0
+  let maintenanceUsd: number | null = 0
+  const paidUsd = (): number | null => addUsd(requestUsd, maintenanceUsd)
   return {
-    requests: requests.length,
-    inputTokens,
-    outputTokens: sum(({ outputTokens }) => outputTokens),
-    cacheRead,
-    cacheWrite: sum(({ cacheWrite }) => cacheWrite),
-    hitRate: inputTokens === 0 ? 0 : cacheRead / inputTokens,
-    costUsd: requestUsd === null || maintenanceUsd === null ? null : requestUsd + maintenanceUsd,
-    maintenanceUsd,
-    maxTokens: requests.reduce((most, { tokens }) => Math.max(most, tokens), 0),
-    overWindow: requests.filter(({ isOverWindow }) => isOverWindow).length,
-    prunes: count('prune'),
-    flushes: count('flush'),
-    compactions: count('compact'),
-    noGain: events.filter(isWithoutGain).length,
-    trims: count('trim'),
-    failures: count('failed', 'block'),
-    waits: events.filter(({ isForeground, inputTokens: asked }) => isForeground && asked > 0).length,
+    addRequest({ tokens, outputTokens, cacheRead, cacheWrite, costUsd, isOverWindow }) {
+      sums.requests += 1
+      sums.inputTokens += tokens
+      sums.outputTokens += outputTokens
+      sums.cacheRead += cacheRead
+      sums.cacheWrite += cacheWrite
+      sums.maxTokens = Math.max(sums.maxTokens, tokens)
+      if (isOverWindow) sums.overWindow += 1
+      requestUsd = addUsd(requestUsd, costUsd)
+    },
+    addEvents(events) {
+      for (const event of events) {
+        countEvent(sums, event)
+        maintenanceUsd = addUsd(maintenanceUsd, event.costUsd)
+      }
+    },
+    paidUsd,
+    finish: () => ({
+      ...sums,
+      hitRate: sums.inputTokens === 0 ? 0 : sums.cacheRead / sums.inputTokens,
+      costUsd: paidUsd(),
+      maintenanceUsd,
+    }),
   }
 }
 
-function sumCosts(costs: readonly { readonly costUsd: number | null }[]): number | null {
-  return costs.reduce<number | null>((sum, { costUsd }) => (sum === null || costUsd === null ? null : sum + costUsd), 0)
+function countEvent(sums: Sums, event: EventResult): void {
+  const { action, isForeground, inputTokens, outputTokens } = event
+  if (action === 'prune') sums.prunes += 1
+  if (action === 'flush') sums.flushes += 1
+  if (action === 'compact') sums.compactions += 1
+  if (action === 'trim') sums.trims += 1
+  if (action === 'failed' || action === 'block') sums.failures += 1
+  if (isWithoutGain(event)) sums.noGain += 1
+  if (inputTokens === 0) return
+  if (isForeground) sums.waits += 1
+  if (action === 'flush') return
+  sums.summaryCalls += 1
+  sums.summaryInputTokens += inputTokens
+  sums.summaryOutputTokens += outputTokens
 }
 
 function isWithoutGain({ action, tokensBefore, tokensAfter }: EventResult): boolean {
   if (action !== 'compact' && action !== 'failed') return false
   return tokensBefore !== null && tokensAfter !== null && tokensAfter > tokensBefore * (1 - MIN_GAIN)
+}
+
+function addUsd(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b
+}
+
+function createSums(): Sums {
+  return {
+    requests: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheRead: 0,
+    cacheWrite: 0,
+    maxTokens: 0,
+    overWindow: 0,
+    prunes: 0,
+    flushes: 0,
+    compactions: 0,
+    noGain: 0,
+    trims: 0,
+    failures: 0,
+    waits: 0,
+    summaryCalls: 0,
+    summaryInputTokens: 0,
+    summaryOutputTokens: 0,
+  }
 }

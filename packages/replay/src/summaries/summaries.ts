@@ -1,7 +1,7 @@
 import { MODEL_FREE_STRATEGY, createProseDocument, createStrategies } from '@longhaul/engine'
 import type { AskModel, CompactionPlan, CompactionStrategy, SummaryDocument } from '@longhaul/engine'
 import type { CountTokens } from '@longhaul/models/prices'
-import type { RecordedSummary } from '../conversation/conversation.ts'
+import type { Conversation } from '../conversation/conversation.ts'
 
 /**
  * Who writes the summaries, for every policy of a run alike. `extractive`: sentences and facts taken out by code.
@@ -32,7 +32,7 @@ const RECORDED_STRATEGY = 'recorded'
 
 export function createSummaryWriter(
   source: SummarySource,
-  recorded: readonly RecordedSummary[],
+  conversation: Pick<Conversation, 'recorded'>,
   countTokens: CountTokens,
 ): SummaryWriter {
   let asked: AskedTokens | null = null
@@ -46,7 +46,7 @@ export function createSummaryWriter(
     return reply
   }
   return {
-    strategies: createStrategies(source.kind === 'recorded' ? [createRecordedStrategy(recorded)] : []),
+    strategies: createStrategies(source.kind === 'recorded' ? [createRecordedStrategy(conversation)] : []),
     ask,
     strategyFor: (wanted) =>
       wanted === 'none' || source.kind === 'model'
@@ -76,16 +76,15 @@ export function describeSource(source: SummarySource): string {
 }
 
 /** The newest recorded summary that had been written by then and was not yet used; else an extract. */
-function createRecordedStrategy(recorded: readonly RecordedSummary[]): CompactionStrategy {
-  let used = -1
+function createRecordedStrategy(conversation: Pick<Conversation, 'recorded'>): CompactionStrategy {
+  let usedUpTo = -1
   return {
     name: RECORDED_STRATEGY,
     summarise(plan, context) {
       const now = newestIndex(plan)
-      const found = recorded.findLastIndex(({ afterMessages }) => afterMessages <= now + 1)
-      const summary = recorded[found]
-      if (summary === undefined || found <= used) return extract(plan, context)
-      used = found
+      const summary = conversation.recorded.findLast(({ afterMessages }) => afterMessages <= now + 1)
+      if (summary === undefined || summary.afterMessages <= usedUpTo) return extract(plan, context)
+      usedUpTo = summary.afterMessages
       const document: SummaryDocument = createProseDocument(summary.text, [])
       return Promise.resolve({ ok: true, document, usage: null })
     },

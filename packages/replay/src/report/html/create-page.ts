@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { ReplayReport } from '../../run/replay.ts'
 import { createPageData } from './page-data.ts'
+import { createPageScript } from './page-script.ts'
 import { PAGE_STYLE } from './page-style.ts'
 
 /**
@@ -8,7 +8,6 @@ import { PAGE_STYLE } from './page-style.ts'
  * stand in a data block that no browser runs or reads as HTML, and the page's policy lets nothing be loaded.
  */
 export function createPage(report: ReplayReport): string {
-  const script = readFileSync(new URL('./page-script.js', import.meta.url), 'utf8')
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -21,7 +20,7 @@ export function createPage(report: ReplayReport): string {
 <body>
 <main id="page"><noscript>This page draws its plots with a script of its own; nothing is loaded from elsewhere.</noscript></main>
 <script type="application/json" id="data">${escapeData(JSON.stringify(createPageData(report)))}</script>
-<script>${script}</script>
+<script type="module">${createPageScript()}</script>
 </body>
 </html>
 `

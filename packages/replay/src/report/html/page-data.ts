@@ -10,13 +10,14 @@ import type { PolicySummary } from '../policy-summary.ts'
 /** What the page draws. Numbers in columns: a long conversation has hundreds of requests under a dozen policies. */
 export interface PageData {
   readonly summaries: string
+  readonly isLive: boolean
+  readonly total: { readonly count: number; readonly messages: number }
   readonly recallHits: number
   readonly kinds: readonly FactKind[]
   readonly layers: readonly (keyof Layers)[]
   readonly policies: readonly PagePolicy[]
+  /** The longest; the others are in the sums. */
   readonly conversations: readonly PageConversation[]
-  /** Conversations that are in the sums but not drawn one by one. */
-  readonly notDrawn: number
 }
 
 interface PagePolicy extends Pick<RunResult['policy'], 'name' | 'kind' | 'about' | 'source'> {
@@ -35,6 +36,8 @@ interface PagePolicy extends Pick<RunResult['policy'], 'name' | 'kind' | 'about'
 interface PageConversation {
   readonly name: string
   readonly windowTokens: number
+  /** Of a long one not every request is drawn. */
+  readonly ofRequests: number
   readonly runs: readonly PageRun[]
 }
 
@@ -61,13 +64,18 @@ interface PageEvent {
 const LAYERS: readonly (keyof Layers)[] = ['head', 'summary', 'pins', 'shortened', 'user', 'assistant', 'tool']
 const MAX_DRAWN = 12
 
-export function createPageData({ summaries, recallHits, runs }: ReplayReport): PageData {
+export function createPageData({ summaries, isLive, recallHits, runs }: ReplayReport): PageData {
   const policies = summarisePolicies(runs)
   const beaten = new Map(findFrontier(policies).map(({ name, beatenBy }) => [name, beatenBy]))
   const groups = [...Map.groupBy(runs, ({ conversation }) => conversation).values()]
-  const drawn = groups.toSorted((a, b) => (b[0]?.messages ?? 0) - (a[0]?.messages ?? 0)).slice(0, MAX_DRAWN)
+  const drawn = groups
+    .filter((group) => group.some(({ requests }) => requests.length > 0))
+    .toSorted((a, b) => (b[0]?.messages ?? 0) - (a[0]?.messages ?? 0))
+    .slice(0, MAX_DRAWN)
   return {
     summaries,
+    isLive,
+    total: { count: groups.length, messages: groups.reduce((sum, [run]) => sum + (run?.messages ?? 0), 0) },
     recallHits,
     kinds: RETENTION_KINDS,
     layers: LAYERS,
@@ -75,9 +83,9 @@ export function createPageData({ summaries, recallHits, runs }: ReplayReport): P
     conversations: drawn.map((group) => ({
       name: group[0]?.conversation ?? '',
       windowTokens: group[0]?.windowTokens ?? 0,
+      ofRequests: group[0]?.totals.requests ?? 0,
       runs: group.map(createRun),
     })),
-    notDrawn: groups.length - drawn.length,
   }
 }
 
@@ -105,16 +113,12 @@ function createPolicy({ policy, totals, kinds, all }: PolicySummary, beatenBy: r
 }
 
 function createRun({ policy, requests }: RunResult): PageRun {
-  let paid = 0
   return {
     policy: policy.name,
     message: requests.map(({ message }) => message),
     tokens: requests.map(({ tokens }) => tokens),
     cacheRead: requests.map(({ cacheRead }) => cacheRead),
-    costUsd: requests.map(({ costUsd, events }) => {
-      paid += events.reduce((sum, event) => sum + (event.costUsd ?? 0), costUsd ?? 0)
-      return Math.round(paid * 10_000) / 10_000
-    }),
+    costUsd: requests.map(({ paidUsd }) => Math.round((paidUsd ?? 0) * 10_000) / 10_000),
     layers: LAYERS.map((layer) => requests.map(({ layers }) => layers[layer])),
     events: requests.flatMap(({ events }, request) =>
       events.map(({ action, reason, tokensBefore, tokensAfter, isForeground }) => ({

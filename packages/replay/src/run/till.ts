@@ -1,86 +1,30 @@
 import type { Usage } from '@longhaul/engine'
 import { priceUsage } from '@longhaul/models/prices'
 import type { Registry } from '@longhaul/models/prices'
-import type { CarrierOptions, ReplayEvent, ReplayPolicy, RequestItem } from '../carriers/carrier.ts'
 import { createPromptCache } from '../cache/prompt-cache.ts'
 import type { CacheItem, PromptCache } from '../cache/prompt-cache.ts'
+import type { CarrierOptions, ReplayEvent, RequestItem } from '../carriers/carrier.ts'
 import type { ReplayMessage } from '../conversation/conversation.ts'
 import type { MessageSizes } from '../conversation/message-sizes.ts'
-import type { ReferenceBook } from '../retention/reference-book.ts'
-import { createRetentionMeasure } from '../retention/retention.ts'
-import type { Question } from '../retention/retention.ts'
-import { sumTotals } from './run-totals.ts'
-import type { EventResult, Layers, RequestResult, RunResult } from './run-result.ts'
+import type { EventResult, Layers, RequestResult } from './run-result.ts'
 
-export interface RunOptions extends CarrierOptions {
-  readonly book: ReferenceBook
-  readonly questions: readonly Question[]
-  /** How many hits of a search are read. */
-  readonly recallHits: number
+export interface TillOptions extends Pick<CarrierOptions, 'conversation' | 'sizes'> {
   readonly registry: Registry
   /** Whose prices and cache hold; null: nobody’s. */
   readonly model: string | null
 }
 
-/** A conversation as a program with this policy would have carried it: what was said is given, what was sent is not. */
-export async function replayConversation(policy: ReplayPolicy, options: RunOptions): Promise<RunResult> {
-  const { conversation, windowTokens, book, questions, recallHits, model } = options
-  const { messages } = conversation
-  const carrier = policy.start(options)
-  const till = createTill(options)
-  const measure = createRetentionMeasure({
-    messages,
-    book,
-    questions,
-    recallHits: policy.canRecall ? recallHits : null,
-  })
-  const requests: RequestResult[] = []
-  let pending: EventResult[] = []
-  let unanswered: number[] = []
-  for (const message of messages) {
-    if (message.role !== 'assistant') {
-      if (message.role === 'user') unanswered.push(message.index)
-      carrier.append(message, null)
-      continue
-    }
-    const before = messages[message.index - 1]
-    const at = before?.at ?? message.at
-    const checkPoint = before?.role === 'user' ? 'before-turn' : 'before-step'
-    pending.push(...(await carrier.maintain({ checkPoint, at })).map((event) => till.payEvent(event, at)))
-    const items = carrier.request()
-    measure.atRequest([...unanswered, message.index], () => items)
-    const request = till.payRequest(items, message, at)
-    requests.push({ ...request, isOverWindow: request.tokens > windowTokens, events: pending })
-    unanswered = []
-    carrier.append(message, { input: request.tokens, output: request.outputTokens })
-    const isTurnOver = messages[message.index + 1]?.role !== 'tool'
-    const after = isTurnOver ? await carrier.maintain({ checkPoint: 'after-response', at: message.at }) : []
-    pending = after.map((event) => till.payEvent(event, message.at))
-  }
-  const { name, kind, about, source, canRecall } = policy
-  return {
-    policy: { name, kind, about, source, canRecall },
-    conversation: conversation.name,
-    messages: messages.length,
-    model,
-    windowTokens,
-    totals: sumTotals(requests, pending),
-    retention: measure.finish(carrier.request()),
-    requests,
-    lastEvents: pending,
-  }
-}
-
-interface Till {
+/** What requests and the calls of maintenance cost, with the provider's cache. */
+export interface Till {
   payRequest(
     items: readonly RequestItem[],
     answer: ReplayMessage,
     at: number,
-  ): Omit<RequestResult, 'isOverWindow' | 'events'>
+  ): Omit<RequestResult, 'isOverWindow' | 'paidUsd' | 'events'>
   payEvent(event: ReplayEvent, at: number): EventResult
 }
 
-function createTill({ conversation, sizes, registry, model }: RunOptions): Till {
+export function createTill({ conversation, sizes, registry, model }: TillOptions): Till {
   const info = model === null ? null : registry.describe(model)
   const cache: PromptCache = createPromptCache(info?.cache ?? null)
   const head: CacheItem = { key: 'head', tokens: sizes.headTokens, blocks: 1 }
