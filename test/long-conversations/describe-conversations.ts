@@ -75,7 +75,8 @@ export function describeConversations(
 const SIZES: Readonly<Record<PresetName, { readonly message: number; readonly file: number }>> = {
   oneclaw: { message: 0.02, file: 0.1 },
   openclaw: { message: 0.02, file: 0.1 },
-  longhaul: { message: 0.02, file: 0.1 },
+  // Keeps little word for word, so it takes longer until a window is full again.
+  longhaul: { message: 0.035, file: 0.1 },
   // Sends at most 50 messages, so they must be long to fill a window.
   micro: { message: 0.08, file: 0.65 },
   // Soon cuts what tools returned, so it is the messages that fill the window.

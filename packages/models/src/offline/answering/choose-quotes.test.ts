@@ -90,3 +90,10 @@ it('what is said of one number is not said of another', () => {
   expect(quotes('What is the code of project 2?', 'The code of project 19 is ZX-1133.')).toEqual([])
   expect(quotes('What is the code of project 19?', 'The code of project 19 is ZX-1133.')).toHaveLength(1)
 })
+
+it('does not answer with a line of the summary that ends before the answer', () => {
+  expect(quotes('What is the gate called?', say('- The gate is called …', 'summary'))).toEqual([])
+  expect(quotes('What is the gate called?', say('- The gate is called Hopper.', 'summary'))).toEqual([
+    '- The gate is called Hopper.',
+  ])
+})

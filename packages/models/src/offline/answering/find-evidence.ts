@@ -48,7 +48,7 @@ export function findEvidence(question: Question, passages: readonly Passage[]): 
     const held = placeTerms(shares, places)
     for (const [place, matched] of held) {
       const sentence = sentences[place] as Sentence
-      if (sentence.isQuestion || isEcho(sentence, passage)) continue
+      if (sentence.isQuestion || isEcho(sentence, passage) || isCutOff(sentence, passage)) continue
       if (question.isOnSpeaker && telling.size === 1 && isOnOthers(sentence, passage)) continue
       const beside = new Map(
         [...(held.get(place - 1) ?? []), ...(held.get(place + 1) ?? [])].filter(([term]) => !matched.has(term)),
@@ -119,6 +119,11 @@ const FOUND_NOTHING =
 
 function isEcho({ text }: Sentence, { origin }: Passage): boolean {
   return origin === 'tool' && FOUND_NOTHING.test(text)
+}
+
+/** A summary that ran out of room in the middle of a sentence: what was asked for may be what is missing. */
+function isCutOff({ text }: Sentence, { origin }: Passage): boolean {
+  return origin === 'summary' && /(?:…|\.\.\.)["'”]?\s*$/.test(text)
 }
 
 /** "Where do I live?" is not answered by "the scripts live in tools/". */
