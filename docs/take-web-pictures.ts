@@ -12,14 +12,22 @@ import { launchChromium } from '../test/browser/launch-chromium.ts'
 const DESK = { viewport: { width: 1360, height: 860 }, deviceScaleFactor: 1.5 }
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
 const OTHER_CHATS = ['Trip to the lakes', 'Reading list for spring', 'Tax return 2025']
+/** The first one makes the sample compact. */
 const QUESTIONS = ['Why did we choose SQLite?', 'How do we restore a backup?']
-/** Long enough that some of them fill the window. */
-const NOTES = Array.from({ length: 24 }, (_, index) => writeNote(index + 1))
+/** Long enough that some of them fill it again. */
+const NOTES = Array.from({ length: 18 }, (_, index) => writeNote(index + 1))
 
-if (import.meta.main) await takeWebPictures(join(import.meta.dirname, 'images'))
+if (import.meta.main) {
+  const browser = await launchChromium()
+  try {
+    await takeWebPictures(browser, join(import.meta.dirname, 'images'))
+  } finally {
+    await browser.close()
+  }
+}
 
 /** Puts them into this folder. */
-export async function takeWebPictures(images: string): Promise<void> {
+export async function takeWebPictures(browser: Browser, images: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'longhaul-pictures-'))
   const config = await loadConfig({
     environment: { LONGHAUL_DATA: folder, PATH: process.env['PATH'] },
@@ -32,7 +40,6 @@ export async function takeWebPictures(images: string): Promise<void> {
     webFolder: await buildWeb({ note: () => undefined }),
     graceMs: 0,
   })
-  const browser = await launchChromium()
   try {
     const id = await prepareChats(server.url)
     const address = `${server.url}/#/s/${id}`
@@ -40,7 +47,6 @@ export async function takeWebPictures(images: string): Promise<void> {
     for (const line of [...NOTES, ...QUESTIONS]) await say(server.url, id, line)
     await takeTimeline(browser, address, images)
   } finally {
-    await browser.close()
     await server.close()
     await rm(folder, { recursive: true, force: true })
   }
@@ -72,15 +78,19 @@ async function takeChat(browser: Browser, address: string, images: string): Prom
   await desk.getByRole('tab', { name: 'Compactions' }).click()
   await desk.getByRole('article', { name: 'Compaction 1' }).waitFor()
   await take(desk, join(images, 'web-compaction.png'))
+  await desk.close()
 
   const dark = await open(browser, address, { ...DESK, colorScheme: 'dark' })
   await dark.getByRole('list', { name: 'Layers of the context window' }).getByText('Reserve').waitFor()
   await take(dark, join(images, 'web-dark.png'))
+  await dark.close()
+
   const phone = await open(browser, address, { ...PHONE, colorScheme: 'light' })
   await take(phone, join(images, 'web-phone.png'))
+  await phone.close()
 }
 
-/** After enough was said to fill the window twice more. */
+/** After enough was said to fill the window again. */
 async function takeTimeline(browser: Browser, address: string, images: string): Promise<void> {
   const page = await open(browser, address, { ...DESK, colorScheme: 'light' })
   await page.getByRole('tab', { name: 'Timeline' }).click()
@@ -89,6 +99,7 @@ async function takeTimeline(browser: Browser, address: string, images: string): 
     .locator('canvas')
     .waitFor()
   await take(page, join(images, 'web-timeline.png'))
+  await page.close()
 }
 
 interface Look {
@@ -101,13 +112,15 @@ async function open(browser: Browser, address: string, look: Look): Promise<Page
   const page = await browser.newPage({ ...look, locale: 'en-GB' })
   await page.goto(address)
   await page.getByRole('button', { name: /^Context \d/ }).waitFor()
-  // What draws Markdown comes last.
+  // What draws Markdown comes last; until then, answers stand as they were written.
   await page.getByRole('article', { name: 'Answer' }).last().locator('blockquote').first().waitFor()
+  await page.locator('article > div > p.whitespace-pre-wrap').first().waitFor({ state: 'detached' })
   return page
 }
 
 async function take(page: Page, path: string): Promise<void> {
   await page.mouse.move(0, 0)
+  await page.evaluate('document.activeElement.blur()')
   await page.screenshot({ path, animations: 'disabled', caret: 'hide' })
 }
 

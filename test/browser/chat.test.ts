@@ -2,7 +2,6 @@ import type { Script } from '@longhaul/models/testing'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeWithBrowser } from './describe-with-browser.ts'
-import type { PageWishes } from './open-page.ts'
 import { hasToolAnswered, lastAsked, purposeOf } from './read-request.ts'
 import { startWebApp } from './start-web-app.ts'
 import type { WebAppWishes } from './start-web-app.ts'
@@ -15,11 +14,12 @@ const PICTURE = Buffer.from(
 
 describeWithBrowser('a chat', (browser) => {
   /** An empty chat with this model. */
-  async function openChat(script: Script, { wishes = {}, look = {} }: { wishes?: WebAppWishes; look?: PageWishes } = {}) {
+  async function openChat(script: Script, wishes: WebAppWishes = {}) {
     const app = await startWebApp({ script, ...wishes })
     const { id } = await app.client.createSession({ title: 'Named' })
-    const page = await app.open(browser(), { ...look, route: `/s/${id}` })
-    return { app, id, page, field: page.getByRole('textbox', { name: 'Message' }) }
+    const page = await app.open(browser(), { route: `/s/${id}` })
+    const field = page.getByRole('textbox', { name: 'Message' })
+    return { app, id, page, field, chat: page.getByRole('region', { name: 'Conversation' }) }
   }
 
   async function say(page: Page, text: string): Promise<void> {
@@ -33,31 +33,31 @@ describeWithBrowser('a chat', (browser) => {
     return { text: 'I run it.', toolCalls: [{ name: 'run_command', input: { command: lastAsked(request) } }] }
   }
 
-  it('asks before a command runs; once allowed, its whole output can be opened', async () => {
-    const { page } = await openChat(runsWhatIsSaid)
+  it('LH-02 asks before a command runs; once allowed, its whole output can be opened', async () => {
+    const { page, chat } = await openChat(runsWhatIsSaid)
     await say(page, 'seq 1 20000')
     const question = page.getByRole('region', { name: 'Allow run_command?' })
     await question.getByText('"command": "seq 1 20000"').waitFor()
     await question.getByRole('button', { name: 'Allow' }).click()
-    await page.getByText('That was seq 1 20000.').waitFor()
+    await chat.getByText('That was seq 1 20000.').waitFor()
     expect(await question.count()).toBe(0)
 
     await page.getByRole('button', { name: /^run_command seq 1 20000 done$/ }).click()
     await page.getByText('Output, shortened').waitFor()
     await page.getByRole('button', { name: 'Open in full' }).click()
     const whole = page.getByRole('dialog', { name: 'The whole output' })
-    const numbers = `${Array.from({ length: 20_000 }, (_, index) => index + 1).join('\n')}\n`
-    await whole.getByText(`${numbers.length.toLocaleString('en')} characters`).waitFor()
-    expect(await whole.locator('pre').textContent()).toBe(numbers)
+    const printed = `${Array.from({ length: 20_000 }, (_, index) => index + 1).join('\n')}\n[exit code 0]`
+    await whole.getByText(`${printed.length.toLocaleString('en')} characters`).waitFor()
+    expect(await whole.locator('pre').textContent()).toBe(printed)
     await page.keyboard.press('Escape')
     await whole.waitFor({ state: 'detached' })
   })
 
   it('a command that is denied does not run, and the model hears of it', async () => {
-    const { app, id, page } = await openChat(runsWhatIsSaid)
+    const { app, id, page, chat } = await openChat(runsWhatIsSaid)
     await say(page, 'echo never')
     await page.getByRole('button', { name: 'Deny' }).click()
-    await page.getByText('That was echo never.').waitFor()
+    await chat.getByText('That was echo never.').waitFor()
     await page.getByRole('button', { name: /^run_command echo never failed$/ }).waitFor()
     const { items } = await app.client.listMessages(id)
     expect(items.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant'])
@@ -65,7 +65,7 @@ describeWithBrowser('a chat', (browser) => {
   })
 
   it('an answer is stopped where it is, and the next message is answered', async () => {
-    const { page } = await openChat((request) => {
+    const { page, chat } = await openChat((request) => {
       if (purposeOf(request) !== 'answer') return 'Named'
       const isLong = lastAsked(request) === 'Tell me all'
       return isLong
@@ -73,13 +73,13 @@ describeWithBrowser('a chat', (browser) => {
         : 'Here is the short version.'
     })
     await say(page, 'Tell me all')
-    await page.getByText('It begins and does not end').waitFor()
+    await chat.getByText('It begins and does not end').waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
-    await page.getByText('Stopped.').waitFor()
+    await chat.getByText('Stopped.').waitFor()
     await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' })
     await say(page, 'Shorter, please')
-    await page.getByText('Here is the short version.').waitFor()
-    expect(await page.getByText('It begins and does not end').count()).toBe(1)
+    await chat.getByText('Here is the short version.').waitFor()
+    expect(await chat.getByText('It begins and does not end').count()).toBe(1)
   })
 
   it('a slash offers the commands: keys choose, complete, run and close', async () => {
@@ -87,6 +87,17 @@ describeWithBrowser('a chat', (browser) => {
     const offers = page.getByRole('listbox', { name: 'Commands' })
     await field.pressSequentially('/')
     await expect.poll(() => offers.getByRole('option').count()).toBeGreaterThan(10)
+    await field.press('ArrowUp')
+    const last = offers.getByRole('option', { selected: true })
+    await expect
+      .poll(() =>
+        last.evaluate((option) => {
+          const list = option.parentElement.getBoundingClientRect()
+          const { top, bottom } = option.getBoundingClientRect()
+          return top >= list.top && bottom <= list.bottom
+        }),
+      )
+      .toBe(true)
     await field.press('Escape')
     await offers.waitFor({ state: 'detached' })
     await field.pressSequentially('st')
@@ -111,8 +122,8 @@ describeWithBrowser('a chat', (browser) => {
 
   it('images go with a message; what is none is refused with a reason', async () => {
     const seen: unknown[] = []
-    const { page } = await openChat((request) => {
-      if (purposeOf(request) === 'answer') seen.push(...request.prompt.flatMap(({ content }) => content))
+    const { page, chat } = await openChat((request) => {
+      if (purposeOf(request) === 'answer') seen.push(...request.prompt.flatMap<unknown>(({ content }) => content))
       return 'A nice picture.'
     })
     const picker = page.locator('input[type=file][accept*="image/png"]')
@@ -125,16 +136,18 @@ describeWithBrowser('a chat', (browser) => {
     await page.getByRole('button', { name: 'Remove image 2' }).click()
     await page.getByRole('img', { name: 'Attached image 1' }).waitFor()
     await say(page, 'What is this?')
-    await page.getByText('A nice picture.').waitFor()
+    await chat.getByText('A nice picture.').waitFor()
     const shown = page.getByRole('article', { name: 'You said' }).getByRole('img')
-    await expect.poll(() => shown.evaluateAll((images) => images.map((image) => Reflect.get(image, 'naturalWidth')))).toEqual([1])
+    await expect
+      .poll(() => shown.evaluateAll((images) => images.map((image) => Reflect.get(image, 'naturalWidth'))))
+      .toEqual([1])
     expect(seen).toContainEqual(expect.objectContaining({ type: 'file', mediaType: 'image/png' }))
   })
 
   it('ONE-09 another model answers from now on; a smaller window is compacted for first', async () => {
     const { app, id, page } = await openChat(
       (request) => (purposeOf(request) === 'answer' ? `Noted. ${'The soil is dry. '.repeat(600)}` : 'Named'),
-      { wishes: { windowTokens: 200_000 } },
+      { windowTokens: 200_000 },
     )
     for (const bed of [1, 2, 3, 4, 5]) await app.say(id, `Bed ${bed}. ${'It wants water and some shade. '.repeat(700)}`)
     const { compactionCount, tokens } = await app.client.getSession(id)
@@ -144,7 +157,7 @@ describeWithBrowser('a chat', (browser) => {
     await page.getByRole('button', { name: 'Settings of this chat' }).click()
     await page.getByRole('radio', { name: /^offline\/extractive/ }).click()
     await page.getByText('The model is now offline/extractive.').first().waitFor()
-    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Close' }).click()
     await page.getByText('Offline model.').waitFor()
     await say(page, 'Which beds want water?')
     await page.getByRole('button', { name: /^Context compacted/ }).waitFor()

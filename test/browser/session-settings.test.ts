@@ -32,6 +32,7 @@ describeWithBrowser('the settings of a chat', (browser) => {
 
     await dialog.getByRole('radio', { name: /^oneclaw/ }).click()
     await page.getByText('The preset is now oneclaw.').first().waitFor()
+    await dialog.getByRole('radio', { name: /^oneclaw/, checked: true }).waitFor()
     expect((await app.client.getSession(id)).preset).toBe('oneclaw')
 
     await dialog.getByLabel('Compaction threshold in percent').fill('120')
