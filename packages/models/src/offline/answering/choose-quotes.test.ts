@@ -97,3 +97,9 @@ it('does not answer with a line of the summary that ends before the answer', () 
     '- The gate is called Hopper.',
   ])
 })
+
+it('reads a list of the summary entry by entry', () => {
+  const list = '3 singles in the hall; 30 backups; 12 euros a month for the club; 27 cents; 11 boats of the club'
+  expect(quotes('How many boats does the club have?', say(list, 'summary'))).toEqual(['11 boats of the club'])
+  expect(quotes('Which files were changed?', say('## Files changed', 'summary'))).toEqual([])
+})

@@ -37,7 +37,7 @@ const LONG_SENTENCE_TERMS = 12
 
 /** Every sentence that shares a word with the question, best first; of equal ones the newest. Questions are no evidence. */
 export function findEvidence(question: Question, passages: readonly Passage[]): readonly Evidence[] {
-  const indexed = passages.map(({ origin, text }) => indexText(origin === 'assistant' ? withoutOwnWords(text) : text))
+  const indexed = passages.map((passage) => indexText(readable(passage)))
   const weighed = weighTerms(question, indexed)
   const shares = new Map(weighed.map(({ term, share }) => [term, share]))
   const telling = new Set(weighed.filter(({ isTelling }) => isTelling).map(({ term }) => term))
@@ -71,6 +71,14 @@ export function findEvidence(question: Question, passages: readonly Passage[]): 
   }
   return found.toSorted((a, b) => b.score - a.score || b.order - a.order)
 }
+
+/** What counts of a passage: not what the model said of itself, and of a summary's lists each entry by itself. */
+function readable({ origin, text }: Passage): string {
+  if (origin === 'assistant') return withoutOwnWords(text)
+  return origin === 'summary' ? text.replaceAll(LIST_LINE, (line) => line.replaceAll('; ', ';\n')) : text
+}
+
+const LIST_LINE = /^.*(?:; .*){4,}$/gm
 
 interface WeighedTerm {
   readonly term: string
@@ -121,9 +129,9 @@ function isEcho({ text }: Sentence, { origin }: Passage): boolean {
   return origin === 'tool' && FOUND_NOTHING.test(text)
 }
 
-/** A summary that ran out of room in the middle of a sentence: what was asked for may be what is missing. */
+/** A heading of a summary, or where it ran out of room in the middle: what was asked for is what is missing. */
 function isCutOff({ text }: Sentence, { origin }: Passage): boolean {
-  return origin === 'summary' && /(?:…|\.\.\.)["'”]?\s*$/.test(text)
+  return origin === 'summary' && /^#{1,6} |(?:…|\.\.\.)["'”]?\s*$/.test(text)
 }
 
 /** "Where do I live?" is not answered by "the scripts live in tools/". */
