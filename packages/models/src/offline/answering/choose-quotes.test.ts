@@ -103,3 +103,9 @@ it('reads a list of the summary entry by entry', () => {
   expect(quotes('How many boats does the club have?', say(list, 'summary'))).toEqual(['11 boats of the club'])
   expect(quotes('Which files were changed?', say('## Files changed', 'summary'))).toEqual([])
 })
+
+it('does not take the id of a commit for a number', () => {
+  const boats = 'We have 11 boats: three singles, four doubles, two quads, the eight and one coastal double.'
+  expect(quotes('How many boats do we have?', boats, say('15c0e88 Offer what is free', 'tool'))).toEqual([boats])
+  expect(quotes('How many boats do we have?', boats, say('15c0e88 A boat is taken', 'tool'))).toEqual([boats])
+})

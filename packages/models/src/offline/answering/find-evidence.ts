@@ -26,7 +26,7 @@ const TRUST: Readonly<Record<Origin, number>> = {
   user: 1,
   pin: 1,
   summary: 0.98,
-  tool: 0.95,
+  tool: 0.9,
   assistant: 0.85,
   system: 0.8,
 }

@@ -27,12 +27,12 @@ const EXPECTED: readonly { readonly asks: RegExp; readonly looks: RegExp }[] = [
   {
     asks: /\bwhen\b|\b(?:what|which) (?:time|date|day|month|year)\b|deadline|birthday|几[点号]|什么时候|いつ|언제/i,
     looks:
-      /\d|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|tomorrow|tonight|noon|midnight)\b|[一二三四五六七八九十]/i,
+      /\b\d[\d.,:/-]*[a-z]{0,3}\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|tomorrow|tonight|noon|midnight)\b|[一二三四五六七八九十]/i,
   },
   {
     asks: /\bhow (?:many|much|old|long|far|big|large|tall|high|often)\b|\b(?:port|number|version|percentage)\b|多少|几个|몇/i,
     looks:
-      /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice)\b|[一二三四五六七八九十百千]/i,
+      /\b\d[\d.,:/-]*[a-z]{0,3}\b|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|once|twice)\b|[一二三四五六七八九十百千]/i,
   },
   {
     asks: /\bwhy\b|\breason\b|为什么|なぜ|왜/i,
