@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { createClient } from '@longhaul/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { runCli, runJson } from '../packages/cli/src/testing/run-cli.ts'
 import { createFolder } from '../packages/server/src/testing/start-app.ts'
 
 const PROGRAM = join(import.meta.dirname, '../packages/cli/bin/longhaul.js')
@@ -47,6 +48,23 @@ describe('longhaul serve', () => {
     expect(await page.text()).toContain('<title>Longhaul</title>')
     child.kill('SIGINT')
     expect(await ended).toMatchObject({ code: 0 })
+  })
+
+  it('other commands work on the sessions that it owns, and are told what it did', async () => {
+    const folder = await createFolder()
+    const url = (await serve(folder, ['--port', '0']).ready)?.replace('Longhaul is ready at ', '') ?? ''
+    const client = createClient({ baseUrl: url })
+    const { id } = await client.createSample()
+    const json = { 'content-type': 'application/json' }
+    const turn = { method: 'POST', headers: json, body: JSON.stringify({ text: 'What is the rule about mail?' }) }
+    await (await fetch(`${url}/api/sessions/${id}/messages`, turn)).text()
+    expect(await runJson(['status', id], { folder })).toMatchObject({ id, compactionCount: 1 })
+    expect(await runJson(['undo', id], { folder })).toMatchObject({ undone: [expect.any(String)] })
+    expect(await client.getStatus(id)).toMatchObject({ compactionCount: 1 })
+    expect((await client.listCompactions(id)).items).toMatchObject([{ undone: true }])
+    const { stdout } = await runCli(['chat', '--message', 'How many boats do we have?', '--session', id], { folder })
+    const [answer] = (await client.listMessages(id, { before: '999999', limit: 1 })).items
+    expect(answer).toMatchObject({ role: 'assistant', parts: [{ type: 'text', text: stdout.trim() }] })
   })
 
   it('one clear line where the port is in use, or others could get in without a token', async () => {

@@ -36,5 +36,6 @@ const FISH = `function __longhaul_complete
   set -l words (commandline -opc) (commandline -ct)
   longhaul complete -- $words[2..-1] 2>/dev/null
 end
-complete -c longhaul -a '(__longhaul_complete)'
+# Files only where nothing of our own fits.
+complete -c longhaul -f -n 'count (__longhaul_complete) >/dev/null' -a '(__longhaul_complete)'
 `

@@ -9,7 +9,10 @@ export interface FileLinesProps {
 /** The file as it is written; the line that was looked for is marked and in sight. */
 export function FileLines({ text, line }: FileLinesProps) {
   const target = useRef<HTMLLIElement>(null)
-  useEffect(() => target.current?.scrollIntoView({ block: 'center' }), [line])
+  // In newer browsers it returns a promise, which an effect must not.
+  useEffect(() => {
+    target.current?.scrollIntoView({ block: 'center' })
+  }, [line])
   return (
     <ol className="font-mono text-xs leading-5">
       {text.split('\n').map((content, index) => {

@@ -1,4 +1,4 @@
-import { formatWhen } from '../context/format.ts'
+import { formatWhen } from '../ui/text/format.ts'
 import type { NamedFile } from './order-files.ts'
 
 export interface FileListProps {

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useClient } from '../app/client-context.tsx'
-import { useLoaded } from '../app/use-loaded.ts'
-import { LoadState } from '../context/load-state.tsx'
+import { useClient } from '../api/client-context.tsx'
+import { useLoaded } from '../api/use-loaded.ts'
+import { LoadState } from '../api/load-state.tsx'
 import { Button } from '../ui/button.tsx'
-import { Markdown } from '../ui/markdown.tsx'
+import { Markdown } from '../ui/text/markdown.tsx'
 import { FileLines } from './file-lines.tsx'
 import { titleOf } from './order-files.ts'
 

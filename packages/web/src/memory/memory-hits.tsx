@@ -1,7 +1,7 @@
-import { useClient } from '../app/client-context.tsx'
-import { useLoaded } from '../app/use-loaded.ts'
-import { formatCount } from '../context/format.ts'
-import { LoadState } from '../context/load-state.tsx'
+import { useClient } from '../api/client-context.tsx'
+import { useLoaded } from '../api/use-loaded.ts'
+import { formatCount } from '../ui/text/format.ts'
+import { LoadState } from '../api/load-state.tsx'
 import { titleOf } from './order-files.ts'
 
 export interface MemoryHitsProps {
