@@ -13,7 +13,7 @@ const DESK = { viewport: { width: 1360, height: 860 }, deviceScaleFactor: 1.5 }
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }
 const OTHER_CHATS = ['Trip to the lakes', 'Reading list for spring', 'Tax return 2025']
 /** The first one makes the sample compact. */
-const QUESTIONS = ['Why did we choose SQLite?', 'How do we restore a backup?']
+const QUESTIONS = ['What is the rule about mail?', 'How do we restore a backup?']
 /** Long enough that some of them fill it again. */
 const NOTES = Array.from({ length: 18 }, (_, index) => writeNote(index + 1))
 

@@ -30,6 +30,26 @@ describeWithBrowser('the context made visible', (browser) => {
     expect(words).toMatch(/compaction/)
   })
 
+  it('what gauge and panel show is asked for once, and compactions only when there are others', async () => {
+    const app = await startWebApp()
+    const { id } = await app.client.createSession({})
+    const page = await app.open(browser(), { route: '/nowhere' })
+    const asked: string[] = []
+    page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
+    const count = (rest: string): number => asked.filter((path) => path === `/api/sessions/${id}${rest}`).length
+    await page.goto(`${app.url}/#/s/${id}`)
+    await page.getByRole('region', { name: 'How full the context is' }).waitFor()
+    await page.getByRole('button', { name: /^Context / }).waitFor()
+    expect(['', '/status', '/compactions'].map(count)).toEqual([1, 1, 1])
+
+    await page.getByRole('textbox', { name: 'Message' }).fill(QUESTION)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: /reported by the provider/ }).waitFor()
+    await page.getByText('Ready for your message.').waitFor({ state: 'attached' })
+    expect(count('/status')).toBe(count(''))
+    expect(count('/compactions')).toBe(1)
+  })
+
   it('the window is drawn as layers, and every item opens to its exact text', async () => {
     const { app, id, page } = await openSample()
     const layers = page.getByRole('list', { name: 'Layers of the context window' })

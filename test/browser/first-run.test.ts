@@ -18,12 +18,15 @@ describeWithBrowser('the first run, without a key', (browser) => {
     await page.getByRole('heading', { level: 1, name: /^Sample: / }).waitFor()
     const [sample] = (await app.client.listSessions()).items
     expect(sample?.compactionCount).toBe(0)
-    await page.getByRole('textbox', { name: 'Message' }).fill('Which boats does the club have?')
+    const field = page.getByRole('textbox', { name: 'Message' })
+    await expect.poll(async () => field.inputValue()).toBe('What is the rule about mail?')
+    expect(await page.evaluate('document.activeElement.selectionStart')).toBe('What is the rule about mail?'.length)
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: /^Context compacted · [\d.]+k → [\d.]+k tokens$/ }).waitFor()
     await page.getByText('Ready for your message.').waitFor({ state: 'attached' })
     const conversation = page.getByRole('region', { name: 'Conversation' })
     expect(await conversation.getByRole('article').last().getAttribute('aria-label')).toBe('Answer')
+    expect(await conversation.getByRole('article').last().innerText()).toContain('never send mail to real members')
     expect((await app.client.getSession(sample?.id ?? '')).compactionCount).toBe(1)
   })
 

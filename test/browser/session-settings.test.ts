@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { describeWithBrowser } from './describe-with-browser.ts'
 import { findViolations } from './find-violations.ts'
 import { startWebApp } from './start-web-app.ts'
@@ -41,5 +41,38 @@ describeWithBrowser('the settings of a chat', (browser) => {
     await dialog.getByText(/^\d+ models that cannot be used yet$/).click()
     await dialog.getByText('Needs a key: set ANTHROPIC_API_KEY').first().waitFor()
     expect(await findViolations(page)).toEqual([])
+  })
+
+  it('close with one press of Escape, whatever tooltip or notice is in sight', async () => {
+    const { page, dialog } = await openSettings(await startWebApp())
+    await dialog.getByRole('button', { name: 'Close' }).hover()
+    await page.getByRole('tooltip').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(async () => dialog.count()).toBe(0)
+
+    await page.getByRole('button', { name: 'Settings of this chat' }).click()
+    await dialog.getByLabel('Compaction threshold in percent').fill('50')
+    await dialog.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('A compaction now starts at 50 % of the window.').first().waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(async () => dialog.count()).toBe(0)
+  })
+
+  it('a part that cannot be loaded any more offers to reload, and the chat stays', async () => {
+    const app = await startWebApp()
+    const { id } = await app.client.createSession({})
+    const page = await browser().newPage()
+    onTestFinished(() => page.close())
+    await page.route(/\/session-settings-[^/]*\.js$/, (route) => route.fulfill({ status: 404 }))
+    await page.goto(`${app.url}/#/s/${id}`)
+    await page.getByRole('button', { name: 'Settings of this chat' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Settings of this chat' })
+    await dialog.getByText('This part could not be loaded').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Message', includeHidden: true }).count()).toBe(1)
+    await page.unrouteAll()
+    await dialog.getByRole('button', { name: 'Reload' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Settings of this chat' }).click()
+    await dialog.getByText('Compaction threshold', { exact: true }).waitFor()
   })
 })

@@ -1,6 +1,7 @@
 export { ApiError } from './client/api-error.ts'
 export { createClient } from './client/create-client.ts'
-export type { Client, ClientOptions, Page } from './client/create-client.ts'
+export type { Client, Page } from './client/create-client.ts'
+export type { ClientOptions } from './client/create-transport.ts'
 export { readEvents } from './client/follow-events.ts'
 export type { FollowOptions, NumberedEvent } from './client/follow-events.ts'
 export { commandHelpSchema, commandLineSchema, commandResultSchema } from './command.ts'
@@ -13,13 +14,20 @@ export { apiErrorSchema, createErrorBody, statusOf } from './error.ts'
 export type { ApiErrorBody, ErrorCode } from './error.ts'
 export { sessionEventSchema } from './event.ts'
 export type { SessionEvent, SessionEventType } from './event.ts'
-export { clampLimit, listOf, pageQuerySchema } from './list.ts'
+export { clampLimit, limitSchema, listOf, pageQuerySchema } from './list.ts'
 export type { List } from './list.ts'
 export { markSchema } from './mark.ts'
 export type { Mark } from './mark.ts'
 export { memoryFileSchema, memoryHitSchema, memoryTextSchema, recalledSchema } from './memory.ts'
 export type { MemoryFile, MemoryHit, MemoryText, Recalled } from './memory.ts'
-export { acceptedSchema, attachmentSchema, clientIdSchema, messageSchema, newMessageSchema } from './message.ts'
+export {
+  acceptedSchema,
+  attachmentSchema,
+  clientIdSchema,
+  messageSchema,
+  newMessageSchema,
+  storedRequestSchema,
+} from './message.ts'
 export type { Accepted, Attachment, Message, NewMessage, Part } from './message.ts'
 export { healthSchema, modelSchema, presetSchema, readySchema } from './model.ts'
 export type { Health, Model, Preset } from './model.ts'

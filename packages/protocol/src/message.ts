@@ -82,3 +82,6 @@ export type NewMessage = z.infer<typeof newMessageSchema>
 export const acceptedSchema = z.object({ id: z.string(), turnId: z.string() }).meta({ id: 'Accepted' })
 
 export type Accepted = z.infer<typeof acceptedSchema>
+
+/** What a session was asked to do and will do once its turn is over; the event `request-settled` says what came of it. */
+export const storedRequestSchema = z.object({ id: z.string() }).meta({ id: 'StoredRequest' })

@@ -21,6 +21,12 @@ export class ApiError extends Error {
     return new ApiError(message, { code, status, retryable })
   }
 
+  /** Not done yet, and not to be sent again: it is stored, and done once what is under way has ended. */
+  static stored(): ApiError {
+    const message = 'A turn is under way. This is stored and will be done once it has ended; no need to ask again.'
+    return new ApiError(message, { code: 'busy', status: 202, retryable: false })
+  }
+
   static unreachable(): ApiError {
     return new ApiError('The server cannot be reached.', { code: null, status: null, retryable: true })
   }

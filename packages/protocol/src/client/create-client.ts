@@ -10,16 +10,10 @@ import type { Pin } from '../pin.ts'
 import type { Request as SentRequest, RequestDetail } from '../request.ts'
 import type { NewSession, Session, SessionChange, SessionStatus } from '../session.ts'
 import type { Imported } from '../transfer.ts'
-import { ApiError } from './api-error.ts'
+import { createTransport } from './create-transport.ts'
+import type { ClientOptions } from './create-transport.ts'
 import { followEvents } from './follow-events.ts'
 import type { FollowOptions, NumberedEvent } from './follow-events.ts'
-
-export interface ClientOptions {
-  /** Where the server is; empty: where this page came from. */
-  readonly baseUrl?: string
-  readonly token?: string
-  readonly fetch?: typeof fetch
-}
 
 export interface Page {
   readonly after?: string
@@ -30,39 +24,8 @@ export interface Page {
 /** The server's API, typed. Every method rejects with an `ApiError`. */
 export type Client = ReturnType<typeof createClient>
 
-export function createClient({ baseUrl = '', token, fetch: ask = fetch }: ClientOptions = {}) {
-  async function send(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = new Headers(init.headers)
-    if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
-    let response: Response
-    try {
-      response = await ask(baseUrl + path, { ...init, headers })
-    } catch (error) {
-      if (init.signal?.aborted === true) throw error
-      throw ApiError.unreachable()
-    }
-    if (!response.ok) throw await ApiError.fromResponse(response)
-    return response
-  }
-
-  async function get<Answer>(path: string, query: Readonly<Record<string, string | number | undefined>> = {}) {
-    const search = new URLSearchParams()
-    for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
-    const response = await send(search.size === 0 ? path : `${path}?${search.toString()}`)
-    return (await response.json()) as Answer
-  }
-
-  async function change<Answer>(method: string, path: string, body?: unknown) {
-    const headers = new Headers({ accept: 'application/json' })
-    if (body !== undefined) headers.set('content-type', 'application/json')
-    const response = await send(path, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    return (response.status === 204 ? undefined : await response.json()) as Answer
-  }
-
+export function createClient(server: ClientOptions = {}) {
+  const { send, get, change, ask } = createTransport(server)
   const at = (id: string, rest = ''): string => `/api/sessions/${encodeURIComponent(id)}${rest}`
 
   return {
@@ -77,7 +40,7 @@ export function createClient({ baseUrl = '', token, fetch: ask = fetch }: Client
     createSample: () => change<Session>('POST', '/api/sessions/sample'),
     getSession: (id: string) => get<Session>(at(id)),
     getStatus: (id: string) => get<SessionStatus>(at(id, '/status')),
-    changeSession: (id: string, what: SessionChange) => change<Session>('PATCH', at(id), what),
+    changeSession: (id: string, what: SessionChange) => ask<Session>('PATCH', at(id), what),
     deleteSession: (id: string, { purge = false } = {}) => change<void>('DELETE', at(id, purge ? '?purge=true' : '')),
     /** `newId`: where its id is taken, it gets a new one instead of a refusal. */
     importSession: async (transcript: string | Blob, { newId = false } = {}) => {
@@ -92,17 +55,17 @@ export function createClient({ baseUrl = '', token, fetch: ask = fetch }: Client
     follow: (id: string, options: FollowOptions): AsyncGenerator<NumberedEvent> => followEvents(send, id, options),
 
     compact: (id: string, instructions?: string) =>
-      change<Compaction>('POST', at(id, '/compact'), instructions === undefined ? {} : { instructions }),
-    undo: (id: string) => change<{ readonly undone: readonly string[] }>('POST', at(id, '/undo')),
-    reset: (id: string) => change<void>('POST', at(id, '/reset')),
+      ask<Compaction>('POST', at(id, '/compact'), instructions === undefined ? {} : { instructions }),
+    undo: (id: string) => ask<{ readonly undone: readonly string[] }>('POST', at(id, '/undo')),
+    reset: (id: string) => ask<void>('POST', at(id, '/reset')),
     cancel: (id: string) => change<void>('POST', at(id, '/cancel')),
     approve: (id: string, callId: string, allow: boolean) =>
       change<void>('POST', at(id, `/approvals/${encodeURIComponent(callId)}`), { allow }),
     runCommand: (id: string, line: string) => change<CommandResult>('POST', at(id, '/commands'), { line }),
 
     listPins: (id: string) => get<List<Pin>>(at(id, '/pins')),
-    addPin: (id: string, text: string) => change<Pin>('POST', at(id, '/pins'), { text }),
-    removePin: (id: string, pinId: string) => change<void>('DELETE', at(id, `/pins/${encodeURIComponent(pinId)}`)),
+    addPin: (id: string, text: string) => ask<Pin>('POST', at(id, '/pins'), { text }),
+    removePin: (id: string, pinId: string) => ask<void>('DELETE', at(id, `/pins/${encodeURIComponent(pinId)}`)),
     recall: (id: string, query: string) => get<List<Recalled>>(at(id, '/recall'), { query }),
 
     getContext: (id: string) => get<ContextReport>(at(id, '/context')),

@@ -55,6 +55,26 @@ describe('followEvents', () => {
     expect(told.slice(0, 3)).toEqual([true, false, true])
   })
 
+  it('tells where events begin, and when their numbers go back', async () => {
+    const answers = [
+      { start: '6', ids: [7, 8, 1] },
+      { start: '0', ids: [1] },
+    ]
+    const send: Send = async () => {
+      const { start, ids } = answers.shift() ?? { start: '1', ids: [2] }
+      const lines = ids.map((id) => `id: ${id}\ndata: {"type":"done","turnId":"t"}\n\n`)
+      return new Response(lines.join(''), { headers: { 'last-event-id': start } })
+    }
+    const stop = new AbortController()
+    const told: string[] = []
+    const onStart = (after: string): void => void told.push(`after ${after}`)
+    for await (const { id } of followEvents(send, 's', { signal: stop.signal, onStart })) {
+      told.push(id)
+      if (id === '2') stop.abort()
+    }
+    expect(told).toEqual(['after 6', '7', '8', 'after 0', '1', 'after 0', '1', 'after 1', '2'])
+  })
+
   it('gives up where asking again cannot help', async () => {
     const send: Send = async () => {
       throw await ApiError.fromResponse(

@@ -35,16 +35,24 @@ export interface FollowOptions {
   readonly signal: AbortSignal
   /** Told on every change: whether events arrive at the moment. */
   readonly onConnection?: (isConnected: boolean) => void
+  /**
+   * Told before the events of each connection: they come after this one. It lies below one that was seen when the
+   * server lost events in a crash and numbers new ones from there; told then too, if the connection outlived that.
+   */
+  readonly onStart?: (after: string) => void
 }
 
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 5_000
 
-/** Every event of a session, over any number of lost connections and restarts, each once and in order. */
+/**
+ * Every event of a session, over any number of lost connections and restarts, each once and in order. Only where
+ * `onStart` says so, numbers go back.
+ */
 export async function* followEvents(
   send: Send,
   sessionId: string,
-  { after, since, signal, onConnection }: FollowOptions,
+  { after, since, signal, onConnection, onStart }: FollowOptions,
 ): AsyncGenerator<NumberedEvent> {
   const path = `/api/sessions/${encodeURIComponent(sessionId)}/events`
   const start = since === undefined ? path : `${path}?since=${encodeURIComponent(since)}`
@@ -56,10 +64,12 @@ export async function* followEvents(
       if (last !== undefined) headers['last-event-id'] = last
       const response = await send(last === undefined ? start : path, { headers, signal })
       // So that a connection lost before its first event leaves no gap.
-      last ??= response.headers.get('last-event-id') ?? undefined
+      last = response.headers.get('last-event-id') ?? last
+      if (last !== undefined) onStart?.(last)
       onConnection?.(true)
       waitMs = FIRST_WAIT_MS
       for await (const numbered of readEvents(response)) {
+        if (Number(numbered.id) <= Number(last)) onStart?.(String(Number(numbered.id) - 1))
         last = numbered.id
         yield numbered
       }

@@ -1,7 +1,7 @@
 import { createClient } from '@longhaul/protocol'
 import { useMemo, useState } from 'react'
 import { SnackbarProvider } from '../ui/snackbar.tsx'
-import { ClientProvider } from './client-context.tsx'
+import { ClientProvider } from '../api/client-context.tsx'
 import { Shell } from './shell.tsx'
 import { TokenDialog } from './token-dialog.tsx'
 import { keepToken, readToken } from './token.ts'

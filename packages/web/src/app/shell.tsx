@@ -1,12 +1,12 @@
-import { Suspense, lazy, useCallback, useEffect, useState } from 'react'
+import { lazy, useCallback, useEffect, useState } from 'react'
 import type { FirstWords } from '../chat/chat.tsx'
 import { Sidebar } from '../sidebar/sidebar.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Spinner } from '../ui/spinner.tsx'
-import { NewChat } from './new-chat.tsx'
-import { PageHeader } from './page-header.tsx'
+import { LazyPart } from '../ui/lazy-part.tsx'
+import { NewChat } from './screens/new-chat.tsx'
+import { PageHeader } from './screens/page-header.tsx'
 import { goTo, useRoute } from './route/use-route.ts'
-import { SessionScreen } from './session-screen.tsx'
+import { SessionScreen } from './screens/session-screen.tsx'
 import { WIDE, useMedia } from './use-media.ts'
 
 const MemoryBrowser = lazy(async () => ({ default: (await import('../memory/memory-browser.tsx')).MemoryBrowser }))
@@ -60,9 +60,9 @@ export function Shell() {
           <main className="flex h-full min-h-0 flex-col">
             <PageHeader title="Memory" onOpenMenu={openMenu} />
             <div className="min-h-0 flex-1">
-              <Suspense fallback={<Spinner label="Loading" className="m-6" />}>
+              <LazyPart>
                 <MemoryBrowser />
-              </Suspense>
+              </LazyPart>
             </div>
           </main>
         )}

@@ -1,21 +1,15 @@
-import { useClient } from '../app/client-context.tsx'
-import { useLoaded } from '../app/use-loaded.ts'
+import type { SessionStatus } from '@longhaul/protocol'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { GaugeBar } from './gauge-bar.tsx'
 import { readGauge } from './read-gauge.ts'
 
 export interface ContextGaugeProps {
-  readonly sessionId: string
-  /** Another number: the session's numbers may have changed. */
-  readonly version: number
+  readonly status: SessionStatus
   readonly onOpen: () => void
 }
 
 /** How full the context is, small enough for a header; opens the panel that shows all of it. */
-export function ContextGauge({ sessionId, version, onOpen }: ContextGaugeProps) {
-  const client = useClient()
-  const { value: status } = useLoaded(() => client.getStatus(sessionId), [client, sessionId, version])
-  if (status === undefined || status.id !== sessionId) return null
+export function ContextGauge({ status, onOpen }: ContextGaugeProps) {
   const reading = readGauge(status)
   return (
     <Tooltip text={`Context: ${reading.amount} (${reading.source}). ${reading.forecast}`} side="bottom">
@@ -23,9 +17,9 @@ export function ContextGauge({ sessionId, version, onOpen }: ContextGaugeProps) 
         type="button"
         onClick={onOpen}
         aria-label={`Context ${reading.percent}: ${reading.amount}, ${reading.source}. ${reading.forecast}`}
-        className="flex h-9 items-center gap-2 rounded-lg px-2.5 text-[0.8125rem] text-muted transition-colors hover:bg-hover hover:text-ink"
+        className="flex h-9 items-center gap-2 rounded-lg px-2 sm:px-2.5 text-[0.8125rem] text-muted transition-colors hover:bg-hover hover:text-ink"
       >
-        <span className="w-14 sm:w-20">
+        <span className="w-20 max-sm:hidden">
           <GaugeBar reading={reading} />
         </span>
         <span className="font-medium tabular-nums">{reading.percent}</span>

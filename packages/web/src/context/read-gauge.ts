@@ -1,5 +1,5 @@
 import type { SessionStatus } from '@longhaul/protocol'
-import { formatCount, formatNumber, formatShare, formatShort } from './format.ts'
+import { formatCount, formatNumber, formatShare, formatShort } from '../ui/text/format.ts'
 
 type GaugeInput = Pick<SessionStatus, 'tokens' | 'turnsLeft'>
 

@@ -17,12 +17,14 @@ export interface Conversation {
   /** Work beside the conversation that is under way. */
   readonly maintenance: 'compacting' | 'flushing' | null
   readonly compactions: readonly Compaction[]
-  /** The last event after which they may be others. */
+  /** The last event after which they may be others, as counted by `heard`. */
   readonly compactionsEvent: number
   readonly cards: readonly Card[]
   readonly connection: 'connecting' | 'open' | 'lost'
-  /** The last event that was taken in; 0 before the first. */
+  /** The server's number of the last event that was taken in; 0 before the first. Goes back where the server's does. */
   readonly lastEvent: number
+  /** How many events were taken in: never goes back, so it tells before from after. */
+  readonly heard: number
   /** Whether something was stored that is not among `messages`. */
   readonly isStale: boolean
   /** Grows whenever what the next request would hold may have changed. */
@@ -44,7 +46,7 @@ export interface LiveTurn {
   /** The user's message, where this page knows it before it is among the stored ones. */
   readonly asked: WaitingMessage | null
   readonly steps: readonly LiveStep[]
-  /** The event that ended it; null while it runs. */
+  /** The event that ended it, as counted by `heard`; null while it runs. */
   readonly doneEvent: number | null
 }
 
@@ -84,8 +86,8 @@ export type Card = {
 } & CardBody
 
 export type CardBody =
-  | { readonly type: 'problem'; readonly code: string | null; readonly text: string }
-  | { readonly type: 'notice'; readonly text: string }
+  | { readonly type: 'problem'; readonly event: number; readonly code: string | null; readonly text: string }
+  | { readonly type: 'notice'; readonly event: number; readonly text: string }
   | {
       readonly type: 'command'
       readonly line: string
@@ -111,6 +113,7 @@ export const EMPTY_CONVERSATION: Conversation = {
   cards: [],
   connection: 'connecting',
   lastEvent: 0,
+  heard: 0,
   isStale: false,
   revision: 0,
 }
@@ -125,7 +128,11 @@ export function findLastTurnId({ turns, messages }: Conversation): string | null
   return turns.at(-1)?.turnId ?? messages.findLast(({ role }) => role === 'user')?.id ?? null
 }
 
+export function isStored({ messages }: Conversation, messageId: string): boolean {
+  return messages.some(({ id }) => id === messageId)
+}
+
 /** Whether a message is among the stored ones, or being answered. */
-export function isKnown({ messages, turns }: Conversation, messageId: string): boolean {
-  return messages.some(({ id }) => id === messageId) || turns.some(({ turnId }) => turnId === messageId)
+export function isKnown(conversation: Conversation, messageId: string): boolean {
+  return isStored(conversation, messageId) || conversation.turns.some(({ turnId }) => turnId === messageId)
 }

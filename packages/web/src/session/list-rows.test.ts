@@ -116,7 +116,7 @@ describe('while an answer is under way', () => {
     const before = open([user('m1', 10)])
     const later = { type: 'moon-phase', turnId: 'm1' } as unknown as SessionEvent
     const after = reduceConversation(before, { type: 'event', numbered: { id: '1', event: later } })
-    expect(after).toEqual({ ...before, lastEvent: 1 })
+    expect(after).toEqual({ ...before, lastEvent: 1, heard: 1 })
   })
 })
 

@@ -7,29 +7,42 @@ interface NewerPage {
   readonly hasOlder?: boolean
 }
 
+interface OlderPage {
+  readonly items: readonly Message[]
+  readonly beforeSeq: number
+  readonly hasOlder: boolean
+}
+
 /** Takes in messages that follow the newest known one, and those that wait. What they cover stops being live. */
-export function mergeNewer(conversation: Conversation, { items, asOfEvent, hasOlder }: NewerPage): Conversation {
+export function mergeNewer(conversation: Conversation, page: NewerPage): Conversation {
+  const { items, asOfEvent } = page
+  const { revision } = conversation
   const stored = items.filter(({ queued }) => queued !== true)
-  const messages = appendNewer(conversation.messages, stored)
+  const isApart = page.hasOlder === true && !isMeeting(conversation.messages, stored)
+  const messages = isApart ? stored : appendNewer(conversation.messages, stored)
   const turns = conversation.turns.flatMap((turn) => (isCovered(turn, messages, asOfEvent) ? [] : [turn]))
   return {
     ...conversation,
     messages,
-    hasOlder: conversation.isLoaded ? conversation.hasOlder : (hasOlder ?? false),
+    hasOlder: conversation.isLoaded && !isApart ? conversation.hasOlder : (page.hasOlder ?? false),
     isLoaded: true,
     turns,
     waiting: mergeWaiting(conversation, items, messages),
-    revision: conversation.revision + 1,
+    revision: conversation.isLoaded && messages !== conversation.messages ? revision + 1 : revision,
   }
 }
 
-export function mergeOlder(
-  conversation: Conversation,
-  { items, hasOlder }: { readonly items: readonly Message[]; readonly hasOlder: boolean },
-): Conversation {
-  const firstSeq = conversation.messages[0]?.seq ?? Number.POSITIVE_INFINITY
-  const older = items.filter(({ seq }) => seq !== null && seq < firstSeq)
+/** Takes in the page before the oldest known message; one that was asked for before another message is dropped. */
+export function mergeOlder(conversation: Conversation, { items, beforeSeq, hasOlder }: OlderPage): Conversation {
+  if (conversation.messages[0]?.seq !== beforeSeq) return conversation
+  const older = items.filter(({ seq }) => seq !== null && seq < beforeSeq)
   return { ...conversation, messages: [...older, ...conversation.messages], hasOlder }
+}
+
+/** Whether the newest page reaches back to what is known: else messages between them would be missing for good. */
+function isMeeting(known: readonly Message[], newest: readonly Message[]): boolean {
+  const lastSeq = known.at(-1)?.seq ?? Number.NEGATIVE_INFINITY
+  return newest.length === 0 || newest.some(({ seq }) => seq !== null && seq <= lastSeq)
 }
 
 function appendNewer(known: readonly Message[], items: readonly Message[]): readonly Message[] {

@@ -1,4 +1,4 @@
-import type { Message } from '@longhaul/protocol'
+import type { Message, SessionEvent } from '@longhaul/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { EMPTY_CONVERSATION } from './conversation.ts'
@@ -23,7 +23,7 @@ const someTurns: fc.Arbitrary<readonly TurnPlan[]> = fc.array(
 const someMoves = fc.array(
   fc.record({
     advance: fc.nat(6),
-    move: fc.constantFrom('hear', 'hear', 'sync', 'ask', 'answer', 'reconnect', 'hear-again'),
+    move: fc.constantFrom('hear', 'hear', 'sync', 'ask', 'answer', 'reconnect', 'hear-again', 'lose-events'),
   }),
   { maxLength: 40 },
 )
@@ -32,6 +32,8 @@ interface Page {
   conversation: Conversation
   /** How many deeds of the server have been heard of. */
   heard: number
+  /** How many deeds there were when the server lost the events of all of them; their numbers begin again behind. */
+  lost: number
   /** An answer that is under way: as the server was, and as the page was, when it was asked for. */
   asked: { readonly items: readonly Message[]; readonly asOfEvent: number } | null
 }
@@ -41,13 +43,13 @@ describe('a conversation', () => {
     fc.assert(
       fc.property(someTurns, someMoves, (turns, moves) => {
         const deeds = tellStory(turns)
-        const page: Page = { conversation: EMPTY_CONVERSATION, heard: 0, asked: null }
+        const page = openPage()
         load(page, deeds, 0)
         let now = 0
         for (const { advance, move } of moves) {
           now = Math.min(now + advance, deeds.length)
           play(page, deeds, now, move)
-          expectEachOnce(page.conversation, deeds, page.heard)
+          expectEachOnce(page, deeds)
         }
         hear(page, deeds, deeds.length)
         load(page, deeds, deeds.length)
@@ -62,9 +64,9 @@ describe('a conversation', () => {
     fc.assert(
       fc.property(someTurns, fc.array(fc.nat(40), { maxLength: 5 }), (turns, cuts) => {
         const deeds = tellStory(turns)
-        const straight: Page = { conversation: EMPTY_CONVERSATION, heard: 0, asked: null }
+        const straight = openPage()
         hear(straight, deeds, deeds.length)
-        const broken: Page = { conversation: EMPTY_CONVERSATION, heard: 0, asked: null }
+        const broken = openPage()
         for (const cut of cuts) {
           hear(broken, deeds, Math.min(cut, deeds.length))
           broken.heard = Math.max(0, broken.heard - 7)
@@ -73,6 +75,32 @@ describe('a conversation', () => {
         expect(broken.conversation).toEqual(straight.conversation)
       }),
     )
+  })
+})
+
+describe('the messages of a conversation', () => {
+  const pageOf = (first: number, last: number): readonly Message[] =>
+    Array.from({ length: last - first + 1 }, (_, index) => {
+      const seq = first + index
+      return { type: 'message', seq, id: `m${seq}`, at: seq, role: 'user', parts: [] }
+    })
+  const opened = reduceConversation(EMPTY_CONVERSATION, {
+    type: 'newer-loaded',
+    items: pageOf(11, 20),
+    asOfEvent: 0,
+    hasOlder: true,
+  })
+
+  it('have no gap when the newest page is loaded again after many more were said', () => {
+    const [far, near] = [pageOf(51, 60), pageOf(15, 30)].map((items) =>
+      reduceConversation(opened, { type: 'newer-loaded', items, asOfEvent: 0, hasOlder: true }),
+    )
+    expect(far).toMatchObject({ messages: pageOf(51, 60), hasOlder: true })
+    expect(near?.messages).toEqual(pageOf(11, 30))
+    // It was asked for when the older ones were still there.
+    const late = { type: 'older-loaded', items: pageOf(1, 10), beforeSeq: 11, hasOlder: false } as const
+    expect(far && reduceConversation(far, late)).toBe(far)
+    expect(near && reduceConversation(near, late).messages).toEqual(pageOf(1, 30))
   })
 })
 
@@ -121,7 +149,7 @@ function play(page: Page, deeds: readonly Deed[], now: number, move: string): vo
     case 'sync':
       return load(page, deeds, now)
     case 'ask':
-      page.asked = { items: storedBy(deeds, now), asOfEvent: page.conversation.lastEvent }
+      page.asked = { items: storedBy(deeds, now), asOfEvent: page.conversation.heard }
       return
     case 'answer':
       if (page.asked !== null)
@@ -132,16 +160,27 @@ function play(page: Page, deeds: readonly Deed[], now: number, move: string): vo
       for (const isConnected of [false, true])
         page.conversation = reduceConversation(page.conversation, { type: 'connection', isConnected })
       return
+    case 'lose-events':
+      page.lost = now
+      page.heard = now
+      page.conversation = reduceConversation(page.conversation, { type: 'stream-started', after: 0 })
+      return
     default:
-      page.heard = Math.max(0, page.heard - 9)
+      page.heard = Math.max(page.lost, page.heard - 9)
       return hear(page, deeds, now)
   }
 }
 
+function openPage(): Page {
+  return { conversation: EMPTY_CONVERSATION, heard: 0, lost: 0, asked: null }
+}
+
 function hear(page: Page, deeds: readonly Deed[], until: number): void {
+  const lostEvents = deeds.slice(0, page.lost).filter((deed) => 'tell' in deed).length
   for (const deed of deeds.slice(page.heard, until)) {
-    if ('tell' in deed)
-      page.conversation = reduceConversation(page.conversation, { type: 'event', numbered: deed.tell })
+    if (!('tell' in deed)) continue
+    const numbered = { ...deed.tell, id: String(Number(deed.tell.id) - lostEvents) }
+    page.conversation = reduceConversation(page.conversation, { type: 'event', numbered })
   }
   page.heard = Math.max(page.heard, until)
 }
@@ -150,12 +189,12 @@ function load(page: Page, deeds: readonly Deed[], now: number): void {
   page.conversation = reduceConversation(page.conversation, {
     type: 'newer-loaded',
     items: storedBy(deeds, now),
-    asOfEvent: page.conversation.lastEvent,
+    asOfEvent: page.conversation.heard,
   })
 }
 
 function openAnew(deeds: readonly Deed[]): Conversation {
-  const page: Page = { conversation: EMPTY_CONVERSATION, heard: 0, asked: null }
+  const page = openPage()
   load(page, deeds, deeds.length)
   return page.conversation
 }
@@ -164,14 +203,21 @@ function storedBy(deeds: readonly Deed[], now: number): readonly Message[] {
   return deeds.slice(0, now).flatMap((deed) => ('store' in deed ? [deed.store] : []))
 }
 
-function expectEachOnce(conversation: Conversation, deeds: readonly Deed[], heard: number): void {
+function expectEachOnce({ conversation, heard, lost }: Page, deeds: readonly Deed[]): void {
   const rows = [...listSettledRows(conversation), ...listRecentRows(conversation)]
   const keys = rows.map(({ key }) => key)
   expect(new Set(keys).size).toBe(keys.length)
   const shown = wordsIn(rows)
   expect(new Set(shown).size, `twice among ${shown.join(' ')}`).toBe(shown.length)
-  const known = [...wordsIn(conversation.messages), ...heardWords(deeds.slice(0, heard))]
+  // Of a turn that lost its beginning, what is not stored yet may be out of sight.
+  const begun = deeds.findIndex((deed, index) => index >= lost && 'tell' in deed && isBeginning(deed.tell.event))
+  const told = lost === 0 ? deeds.slice(0, heard) : deeds.slice(begun === -1 ? heard : begun, heard)
+  const known = [...wordsIn(conversation.messages), ...heardWords(told)]
   expect(new Set(known).difference(new Set(shown)), 'not shown').toEqual(new Set())
+}
+
+function isBeginning({ type }: SessionEvent): boolean {
+  return type === 'message-stored'
 }
 
 /** What events told, but for what a retry took back. */

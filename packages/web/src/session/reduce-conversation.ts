@@ -2,22 +2,30 @@ import type { Attachment, CommandResult, Compaction, Message, NumberedEvent } fr
 import { findLastTurnId, isKnown } from './conversation.ts'
 import type { Card, CommandOutcome, Conversation, WaitingMessage } from './conversation.ts'
 import { mergeNewer, mergeOlder } from './merge-messages.ts'
-import { reduceEvent } from './reduce-event.ts'
+import { reduceEvent, rewindEvents } from './reduce-event.ts'
 
 export type ConversationAction =
-  /** The newest page, or what came after the newest known message; asked for when `asOfEvent` had been seen. */
+  /** The newest page, or what came after the newest known message; asked for when `asOfEvent` had been heard. */
   | {
       readonly type: 'newer-loaded'
       readonly items: readonly Message[]
       readonly asOfEvent: number
-      /** Only the first page knows. */
+      /** Only the newest page says it. */
       readonly hasOlder?: boolean
     }
   | { readonly type: 'sync-started' }
   | { readonly type: 'sync-failed' }
-  | { readonly type: 'older-loaded'; readonly items: readonly Message[]; readonly hasOlder: boolean }
+  /** The page before a message. */
+  | {
+      readonly type: 'older-loaded'
+      readonly items: readonly Message[]
+      readonly beforeSeq: number
+      readonly hasOlder: boolean
+    }
   | { readonly type: 'event'; readonly numbered: NumberedEvent }
   | { readonly type: 'connection'; readonly isConnected: boolean }
+  /** A stream of events begins: they come after this number. */
+  | { readonly type: 'stream-started'; readonly after: number }
   | { readonly type: 'compactions-loaded'; readonly items: readonly Compaction[] }
   | {
       readonly type: 'message-sending'
@@ -51,6 +59,8 @@ export function reduceConversation(conversation: Conversation, action: Conversat
       return reduceEvent(conversation, action.numbered)
     case 'connection':
       return withConnection(conversation, action.isConnected)
+    case 'stream-started':
+      return rewindEvents(conversation, action.after)
     case 'compactions-loaded':
       return { ...conversation, compactions: action.items }
     case 'message-sending':

@@ -1,5 +1,5 @@
 import type { NumberedEvent, SessionEvent } from '@longhaul/protocol'
-import { findLastTurnId, isKnown } from './conversation.ts'
+import { findLastTurnId, isKnown, isStored } from './conversation.ts'
 import type { CardBody, Conversation, LivePart, LiveStep, LiveTurn } from './conversation.ts'
 import { addPart, completeStep, dropOpenStep } from './live-steps.ts'
 import { isFollowed } from './merge-messages.ts'
@@ -8,10 +8,33 @@ import { isFollowed } from './merge-messages.ts'
 export function reduceEvent(conversation: Conversation, { id, event }: NumberedEvent): Conversation {
   const number = Number(id)
   if (number <= conversation.lastEvent) return conversation
-  return applyEvent({ ...conversation, lastEvent: number }, event, number)
+  return applyEvent({ ...conversation, lastEvent: number, heard: conversation.heard + 1 }, event)
 }
 
-function applyEvent(conversation: Conversation, event: SessionEvent, number: number): Conversation {
+/**
+ * Forgets what events beyond `after` told: they come again, or were lost and others come under their numbers. What was
+ * said is stored, and is fetched.
+ */
+export function rewindEvents(conversation: Conversation, after: number): Conversation {
+  if (after >= conversation.lastEvent) return conversation
+  const { turns, waiting, cards, heard } = conversation
+  const asked = turns.flatMap((turn) =>
+    turn.asked === null || isStored(conversation, turn.turnId) ? [] : [{ ...turn.asked, state: 'queued' as const }],
+  )
+  return stale({
+    ...conversation,
+    lastEvent: after,
+    waiting: [...asked, ...waiting],
+    turns: [],
+    results: {},
+    approvals: [],
+    maintenance: null,
+    cards: cards.filter((card) => card.type === 'command' || card.event <= after),
+    compactionsEvent: heard,
+  })
+}
+
+function applyEvent(conversation: Conversation, event: SessionEvent): Conversation {
   const { turnId } = event
   const { results } = conversation
   switch (event.type) {
@@ -47,18 +70,21 @@ function applyEvent(conversation: Conversation, event: SessionEvent, number: num
     case 'flush-completed':
       return { ...changed(conversation), maintenance: null }
     case 'compact-completed':
-      return { ...changed(conversation), maintenance: null, compactionsEvent: number }
+      return {
+        ...(event.didCompact || event.fallback !== null ? withOtherCompactions(conversation) : changed(conversation)),
+        maintenance: null,
+      }
     case 'context-trimmed':
-      return withCard(changed(conversation), number, turnId, { type: 'notice', text: event.message })
+      return withCard(changed(conversation), turnId, { type: 'notice', text: event.message })
     case 'error':
-      return withCard(conversation, number, turnId, { type: 'problem', code: event.code, text: event.message })
+      return withCard(conversation, turnId, { type: 'problem', code: event.code, text: event.message })
     case 'usage':
     case 'context-warning':
       return changed(conversation)
     case 'request-settled':
-      return { ...changed(conversation), compactionsEvent: number }
+      return isUndo(event) ? withOtherCompactions(conversation) : changed(conversation)
     case 'done':
-      return endTurn(conversation, turnId, number)
+      return endTurn(conversation, turnId)
     case 'queued':
       return conversation
     default:
@@ -118,16 +144,29 @@ function withResult(conversation: Conversation, event: SessionEvent & { readonly
   }
 }
 
-function endTurn(conversation: Conversation, turnId: string | null, number: number): Conversation {
+function endTurn(conversation: Conversation, turnId: string | null): Conversation {
   if (turnId === null) return stale(changed(conversation))
   const begun = withSteps(conversation, turnId, (steps) => steps)
-  const turns = begun.turns.map((turn) => (turn.turnId === turnId ? { ...turn, doneEvent: number } : turn))
+  const turns = begun.turns.map((turn) => (turn.turnId === turnId ? { ...turn, doneEvent: begun.heard } : turn))
   return stale(changed({ ...begun, turns, maintenance: null, approvals: [] }))
 }
 
-function withCard(conversation: Conversation, number: number, turnId: string | null, body: CardBody): Conversation {
-  const card = { id: `event-${number}`, turnId: turnId ?? findLastTurnId(conversation), ...body }
-  return { ...conversation, cards: [...conversation.cards, card] }
+type EventCard = CardBody extends infer Body ? (Body extends { event: number } ? Omit<Body, 'event'> : never) : never
+
+function withCard(conversation: Conversation, turnId: string | null, body: EventCard): Conversation {
+  const { lastEvent: event, cards } = conversation
+  const card = { id: `event-${event}`, turnId: turnId ?? findLastTurnId(conversation), event, ...body }
+  return { ...conversation, cards: [...cards, card] }
+}
+
+/** Among all that a request may come to, only taking compactions back tells of them. */
+function isUndo({ outcome }: SessionEvent & { readonly type: 'request-settled' }): boolean {
+  const { result } = outcome
+  return typeof result === 'object' && result !== null && 'undone' in result
+}
+
+function withOtherCompactions(conversation: Conversation): Conversation {
+  return { ...changed(conversation), compactionsEvent: conversation.heard }
 }
 
 function stale(conversation: Conversation): Conversation {

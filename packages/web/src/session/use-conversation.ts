@@ -1,8 +1,8 @@
 import type { Client, Message, NewMessage } from '@longhaul/protocol'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import type { Dispatch } from 'react'
-import { useClient } from '../app/client-context.tsx'
-import { describeError } from '../app/describe-error.ts'
+import { useClient } from '../api/client-context.tsx'
+import { describeError } from '../api/describe-error.ts'
 import { EMPTY_CONVERSATION } from './conversation.ts'
 import type { Conversation } from './conversation.ts'
 import { followConversation } from './follow-conversation.ts'
@@ -60,7 +60,7 @@ export function useConversation(sessionId: string): ConversationHandle {
     settle(true)
     client
       .listMessages(sessionId, { before: String(first), limit: OLDER_PAGE })
-      .then(({ items, next }) => dispatch({ type: 'older-loaded', items, hasOlder: next !== null }))
+      .then(({ items, next }) => dispatch({ type: 'older-loaded', items, beforeSeq: first, hasOlder: next !== null }))
       // Scrolling on asks again.
       .catch(() => undefined)
       .finally(() => settle(false))
@@ -97,9 +97,9 @@ function useSync({ client, sessionId, conversation, latest, dispatch }: Sync): v
   useEffect(() => {
     if (!isDue) return
     dispatch({ type: 'sync-started' })
-    const { lastEvent, messages } = latest.current
+    const { heard, messages } = latest.current
     loadNewer(client, sessionId, messages.at(-1)?.seq ?? 0).then(
-      (items) => dispatch({ type: 'newer-loaded', items, asOfEvent: lastEvent }),
+      (items) => dispatch({ type: 'newer-loaded', items, asOfEvent: heard }),
       () => setTimeout(() => dispatch({ type: 'sync-failed' }), SYNC_AGAIN_MS),
     )
   }, [isDue, client, sessionId, latest, dispatch])

@@ -1,5 +1,5 @@
 import type { Model } from '@longhaul/protocol'
-import { formatShort } from '../context/format.ts'
+import { formatShort } from '../ui/text/format.ts'
 
 export interface ModelGroups {
   readonly available: readonly Model[]

@@ -1,6 +1,7 @@
-import { useClient } from '../app/client-context.tsx'
-import { useLoaded } from '../app/use-loaded.ts'
-import { LoadState } from '../context/load-state.tsx'
+import type { KnownSession } from '../app/screens/use-known-session.ts'
+import { useClient } from '../api/client-context.tsx'
+import { useLoaded } from '../api/use-loaded.ts'
+import { LoadState } from '../api/load-state.tsx'
 import { useSnackbar } from '../ui/snackbar.tsx'
 import { ModelChoice } from './model-choice.tsx'
 import { PresetChoice } from './preset-choice.tsx'
@@ -9,33 +10,29 @@ import { ThresholdSetting } from './threshold-setting.tsx'
 
 export interface SessionSettingsProps {
   readonly sessionId: string
-  /** Another number: the session's numbers may have changed. */
-  readonly version: number
+  /** As it is now; undefined until it is loaded. */
+  readonly known: KnownSession | undefined
   /** Something was changed here. */
   readonly onChange: () => void
 }
 
 /** What a session runs on and when it compacts. Every choice takes effect at once. */
-export function SessionSettings({ sessionId, version, onChange }: SessionSettingsProps) {
+export function SessionSettings({ sessionId, known, onChange }: SessionSettingsProps) {
   const client = useClient()
   const showSnackbar = useSnackbar()
-  const loaded = useLoaded(
-    async () => ({
-      session: await client.getSession(sessionId),
-      status: await client.getStatus(sessionId),
-      models: (await client.listModels()).items,
-      presets: (await client.listPresets()).items,
-    }),
-    [client, sessionId, version],
-  )
+  const loaded = useLoaded(async () => {
+    const [models, presets] = await Promise.all([client.listModels(), client.listPresets()])
+    return { models: models.items, presets: presets.items }
+  }, [client])
   const save: Save = async (change, whatChanged) => {
     await client.changeSession(sessionId, change)
     showSnackbar({ text: whatChanged })
     onChange()
   }
   const { value } = loaded
-  if (value === undefined) return <LoadState loaded={loaded} what="the settings" />
-  const { session, status, models, presets } = value
+  if (value === undefined || known === undefined) return <LoadState loaded={loaded} what="the settings" />
+  const { models, presets } = value
+  const { session, status } = known
   return (
     <div className="space-y-6">
       <ModelChoice models={models} selected={session.model} onSave={save} />

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
-import { useClient } from '../app/client-context.tsx'
-import { describeError } from '../app/describe-error.ts'
+import { useClient } from '../api/client-context.tsx'
+import { describeError } from '../api/describe-error.ts'
 import { goTo } from '../app/route/use-route.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useSnackbar } from '../ui/snackbar.tsx'

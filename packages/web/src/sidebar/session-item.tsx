@@ -1,6 +1,6 @@
 import type { Session } from '@longhaul/protocol'
 import { writeRoute } from '../app/route/route.ts'
-import { formatWhen } from '../context/format.ts'
+import { formatWhen } from '../ui/text/format.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { joinClasses } from '../ui/join-classes.ts'
 import { Menu } from '../ui/menu.tsx'

@@ -8,7 +8,7 @@ import { joinClasses } from '../ui/join-classes.ts'
 import { TextField } from '../ui/text-field.tsx'
 import { ImportButton } from './import-button.tsx'
 import { SessionList } from './session-list.tsx'
-import { useDebounced } from './use-debounced.ts'
+import { useDebounced } from '../ui/use-debounced.ts'
 
 const SEARCH_WAIT_MS = 250
 

@@ -1,8 +1,8 @@
 import type { Client, Session } from '@longhaul/protocol'
 import { useState } from 'react'
-import { useClient } from '../app/client-context.tsx'
-import { useLoaded } from '../app/use-loaded.ts'
-import type { Loaded } from '../app/use-loaded.ts'
+import { useClient } from '../api/client-context.tsx'
+import { useLoaded } from '../api/use-loaded.ts'
+import type { Loaded } from '../api/use-loaded.ts'
 
 const PAGE = 50
 

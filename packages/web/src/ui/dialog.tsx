@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import type { ReactNode } from 'react'
 import { IconButton } from './icon-button.tsx'
 import { joinClasses } from './join-classes.ts'
+import { useEscape } from './use-escape.ts'
 
 const PLACES = {
   center:
@@ -33,11 +34,14 @@ export function Dialog({ isOpen, onOpenChange, place = 'center', ...content }: D
   const { title, description, children, footer, isBare = false, isFlush = isBare } = content
   // Without a trigger of its own, Radix does not know whom to give the focus back to.
   const opener = useRef<Element | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+  useEscape(box, isOpen, () => onOpenChange(false))
   return (
     <Radix.Root open={isOpen} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
         <Radix.Content
+          ref={box}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
           // Rather than the first button in it, whose tooltip would open.
           onOpenAutoFocus={(event) => {

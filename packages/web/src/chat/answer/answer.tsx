@@ -1,9 +1,10 @@
 import { memo } from 'react'
-import { formatWhen } from '../../context/format.ts'
+import { formatWhen } from '../../ui/text/format.ts'
 import type { AnswerPart, AnswerRow } from '../../session/row.ts'
 import { Media } from '../rows/media.tsx'
 import { CopyButton } from './copy-button.tsx'
-import { Markdown } from '../../ui/markdown.tsx'
+import { hasFooter } from './has-footer.ts'
+import { Markdown } from '../../ui/text/markdown.tsx'
 import { Reasoning } from './reasoning.tsx'
 import { ToolCall } from './tool-call.tsx'
 
@@ -12,8 +13,6 @@ export const Answer = memo(function Answer({ row }: { readonly row: AnswerRow })
   const { parts, ending, at } = row
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n')
   const lastIndex = parts.length - 1
-  // A step that calls tools is on its way to an answer.
-  const isAnswer = ending === 'complete' && text !== '' && !parts.some(({ type }) => type === 'tool-call')
   return (
     <article aria-label="Answer" className="group">
       <div className="space-y-2">
@@ -28,8 +27,8 @@ export const Answer = memo(function Answer({ row }: { readonly row: AnswerRow })
       </div>
       {ending === 'aborted' && <p className="mt-2 text-[0.8125rem] text-muted">Stopped.</p>}
       {ending === 'failed' && <p className="mt-2 text-[0.8125rem] text-danger">This answer failed.</p>}
-      {isAnswer && (
-        <footer className="mt-1 -ml-2 flex h-8 items-center gap-2 text-xs text-muted opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100">
+      {hasFooter(row) && (
+        <footer className="mt-0.5 -ml-2 flex h-7 items-center gap-2 text-xs text-muted opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100">
           <CopyButton text={text} />
           {at !== null && <time dateTime={new Date(at).toISOString()}>{formatWhen(at)}</time>}
         </footer>

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { useClient } from '../../app/client-context.tsx'
-import { describeError } from '../../app/describe-error.ts'
+import { useClient } from '../../api/client-context.tsx'
+import { describeError } from '../../api/describe-error.ts'
 import type { CallPart } from '../../session/row.ts'
 import { Button } from '../../ui/button.tsx'
-import { PlainText } from '../../ui/plain-text.tsx'
+import { PlainText } from '../../ui/text/plain-text.tsx'
 import { useSnackbar } from '../../ui/snackbar.tsx'
 import { useSessionActions } from '../session-context.tsx'
 

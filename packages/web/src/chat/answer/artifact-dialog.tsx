@@ -1,8 +1,8 @@
-import { useClient } from '../../app/client-context.tsx'
-import { useLoaded } from '../../app/use-loaded.ts'
-import { LoadState } from '../../context/load-state.tsx'
+import { useClient } from '../../api/client-context.tsx'
+import { useLoaded } from '../../api/use-loaded.ts'
+import { LoadState } from '../../api/load-state.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { PlainText } from '../../ui/plain-text.tsx'
+import { PlainText } from '../../ui/text/plain-text.tsx'
 import { useSessionActions } from '../session-context.tsx'
 
 export interface ArtifactDialogProps {

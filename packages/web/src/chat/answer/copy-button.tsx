@@ -14,7 +14,7 @@ export function CopyButton({ text }: { readonly text: string }) {
     <IconButton
       icon={isCopied ? 'check' : 'copy'}
       label={isCopied ? 'Copied' : 'Copy the answer'}
-      className="size-8"
+      className="size-7"
       onClick={() => void copy().catch(() => undefined)}
     />
   )

@@ -1,5 +1,5 @@
 import { Foldable } from './foldable.tsx'
-import { Markdown } from '../../ui/markdown.tsx'
+import { Markdown } from '../../ui/text/markdown.tsx'
 
 export interface ReasoningProps {
   readonly text: string

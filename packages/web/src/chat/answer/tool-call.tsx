@@ -1,6 +1,6 @@
 import type { CallPart } from '../../session/row.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { PlainText } from '../../ui/plain-text.tsx'
+import { PlainText } from '../../ui/text/plain-text.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { Approval } from './approval.tsx'
 import { Foldable } from './foldable.tsx'

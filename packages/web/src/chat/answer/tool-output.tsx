@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { CallResult } from '../../session/row.ts'
 import { Button } from '../../ui/button.tsx'
-import { PlainText } from '../../ui/plain-text.tsx'
+import { PlainText } from '../../ui/text/plain-text.tsx'
 import { Media } from '../rows/media.tsx'
 import { ArtifactDialog } from './artifact-dialog.tsx'
 

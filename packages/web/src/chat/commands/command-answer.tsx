@@ -1,5 +1,5 @@
 import type { CommandResult } from '@longhaul/protocol'
-import { formatCount, formatNumber } from '../../context/format.ts'
+import { formatCount, formatNumber } from '../../ui/text/format.ts'
 import { useSessionActions } from '../session-context.tsx'
 import { ContextAnswer } from './context-answer.tsx'
 import { Facts } from './facts.tsx'

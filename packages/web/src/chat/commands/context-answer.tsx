@@ -1,6 +1,6 @@
 import type { ContextReport } from '@longhaul/protocol'
-import { formatNumber } from '../../context/format.ts'
-import { PlainText } from '../../ui/plain-text.tsx'
+import { formatNumber } from '../../ui/text/format.ts'
+import { PlainText } from '../../ui/text/plain-text.tsx'
 import { useSessionActions } from '../session-context.tsx'
 import { Facts } from './facts.tsx'
 

@@ -1,5 +1,5 @@
 import type { Recalled } from '@longhaul/protocol'
-import { formatWhen } from '../../context/format.ts'
+import { formatWhen } from '../../ui/text/format.ts'
 import { LongText } from '../rows/long-text.tsx'
 import { useSessionActions } from '../session-context.tsx'
 

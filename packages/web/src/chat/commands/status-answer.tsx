@@ -1,5 +1,5 @@
 import type { SessionStatus } from '@longhaul/protocol'
-import { formatNumber, formatUsd } from '../../context/format.ts'
+import { formatNumber, formatUsd } from '../../ui/text/format.ts'
 import { Facts } from './facts.tsx'
 
 export function StatusAnswer({ status }: { readonly status: SessionStatus }) {

@@ -65,6 +65,7 @@ export function Composer({ sessionId, commands, isBusy, images, onSend, onComman
         rows={1}
         // On a phone the keyboard would cover what there is to read.
         autoFocus={matchMedia('(pointer: fine)').matches}
+        ref={putCursorAtEnd}
         onChange={(event) => write(event.target.value)}
         onKeyDown={onKeyDown}
         onPaste={(event) => {
@@ -105,4 +106,9 @@ export function Composer({ sessionId, commands, isBusy, images, onSend, onComman
       </div>
     </div>
   )
+}
+
+/** Behind a draft that is there already. */
+function putCursorAtEnd(field: HTMLTextAreaElement | null): void {
+  field?.setSelectionRange(field.value.length, field.value.length)
 }

@@ -2,15 +2,23 @@ import { useCallback, useState } from 'react'
 
 /** What is typed and not sent, kept per session while this tab lives. */
 export function useDraft(sessionId: string): readonly [draft: string, setDraft: (draft: string) => void] {
-  const key = `draft:${sessionId}`
-  const [draft, setState] = useState(() => sessionStorage.getItem(key) ?? '')
+  const [draft, setState] = useState(() => sessionStorage.getItem(keyOf(sessionId)) ?? '')
   const setDraft = useCallback(
     (next: string) => {
       setState(next)
-      if (next === '') sessionStorage.removeItem(key)
-      else sessionStorage.setItem(key, next)
+      keepDraft(sessionId, next)
     },
-    [key],
+    [sessionId],
   )
   return [draft, setDraft]
+}
+
+/** Before the session is on screen, this is what its user will find typed. */
+export function keepDraft(sessionId: string, draft: string): void {
+  if (draft === '') sessionStorage.removeItem(keyOf(sessionId))
+  else sessionStorage.setItem(keyOf(sessionId), draft)
+}
+
+function keyOf(sessionId: string): string {
+  return `draft:${sessionId}`
 }

@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { describeError } from '../../app/describe-error.ts'
+import { describeError } from '../../api/describe-error.ts'
 import { useSnackbar } from '../../ui/snackbar.tsx'
 import { MOST_IMAGES, readImage } from './read-image.ts'
 import type { ImageAttachment } from './read-image.ts'

@@ -1,5 +1,5 @@
 import type { Compaction } from '@longhaul/protocol'
-import { formatShort } from '../../context/format.ts'
+import { formatShort } from '../../ui/text/format.ts'
 import { useSessionActions } from '../session-context.tsx'
 
 /** Where the context was made smaller. Everything above is still here to read. */

@@ -1,4 +1,4 @@
-import { formatShare } from '../format.ts'
+import { formatShare } from '../../ui/text/format.ts'
 
 export interface ScoreExplanation {
   readonly value: string

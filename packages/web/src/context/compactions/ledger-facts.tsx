@@ -1,5 +1,5 @@
 import type { Compaction } from '@longhaul/protocol'
-import { formatCount } from '../format.ts'
+import { formatCount } from '../../ui/text/format.ts'
 import { Citations } from './citations.tsx'
 import type { CitationsProps } from './citations.tsx'
 import { nameFactKind } from './fact-kinds.ts'

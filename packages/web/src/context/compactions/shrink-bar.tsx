@@ -1,5 +1,5 @@
 import type { Compaction } from '@longhaul/protocol'
-import { formatNumber, formatShare } from '../format.ts'
+import { formatNumber, formatShare } from '../../ui/text/format.ts'
 
 /** Before and after, in words and as two lengths. */
 export function ShrinkBar({

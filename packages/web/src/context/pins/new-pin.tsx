@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
-import { useClient } from '../../app/client-context.tsx'
+import { useClient } from '../../api/client-context.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Problem } from '../problem.tsx'
-import { useAction } from '../use-action.ts'
+import { Problem } from '../../api/problem.tsx'
+import { useAction } from '../../api/use-action.ts'
 
 export interface NewPinProps {
   readonly sessionId: string

@@ -1,9 +1,9 @@
-import { useClient } from '../../app/client-context.tsx'
-import { useLoaded } from '../../app/use-loaded.ts'
+import { useClient } from '../../api/client-context.tsx'
+import { useLoaded } from '../../api/use-loaded.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { LoadState } from '../load-state.tsx'
-import { Problem } from '../problem.tsx'
-import { useAction } from '../use-action.ts'
+import { LoadState } from '../../api/load-state.tsx'
+import { Problem } from '../../api/problem.tsx'
+import { useAction } from '../../api/use-action.ts'
 import { NewPin } from './new-pin.tsx'
 
 export interface PinsTabProps {

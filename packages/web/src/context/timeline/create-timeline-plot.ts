@@ -1,7 +1,7 @@
 import UPlot from 'uplot'
 // oxlint-disable-next-line import/no-unassigned-import
 import 'uplot/dist/uPlot.min.css'
-import { formatNumber, formatShort } from '../format.ts'
+import { formatNumber, formatShort } from '../../ui/text/format.ts'
 import { drawMarks, drawThreshold } from './draw-marks.ts'
 import { watchColours } from './watch-colours.ts'
 import type { Timeline } from './plan-timeline.ts'

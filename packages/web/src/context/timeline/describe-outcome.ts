@@ -1,5 +1,5 @@
 import type { Request } from '@longhaul/protocol'
-import { formatNumber, formatUsd } from '../format.ts'
+import { formatNumber, formatUsd } from '../../ui/text/format.ts'
 
 type Outcome = Request['outcome']
 

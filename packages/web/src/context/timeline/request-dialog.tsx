@@ -1,9 +1,9 @@
 import type { RequestDetail } from '@longhaul/protocol'
-import { useClient } from '../../app/client-context.tsx'
-import { useLoaded } from '../../app/use-loaded.ts'
+import { useClient } from '../../api/client-context.tsx'
+import { useLoaded } from '../../api/use-loaded.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { formatCount, formatTokens, formatWhen } from '../format.ts'
-import { LoadState } from '../load-state.tsx'
+import { formatCount, formatTokens, formatWhen } from '../../ui/text/format.ts'
+import { LoadState } from '../../api/load-state.tsx'
 import { describeOutcome } from './describe-outcome.ts'
 import { RequestItems } from './request-items.tsx'
 

@@ -2,9 +2,9 @@ import type { RequestDetail } from '@longhaul/protocol'
 import { useState } from 'react'
 import { VList } from 'virtua'
 import { joinClasses } from '../../ui/join-classes.ts'
-import { formatTokens } from '../format.ts'
-import { ITEM_KINDS } from '../window/item-kinds.ts'
-import { ItemState } from '../window/item-state.tsx'
+import { formatTokens } from '../../ui/text/format.ts'
+import { ITEM_KINDS } from '../window/items/item-kinds.ts'
+import { ItemState } from '../window/items/item-state.tsx'
 import { findLayer, layerOf } from '../window/layers.ts'
 
 type RequestItem = RequestDetail['items'][number]

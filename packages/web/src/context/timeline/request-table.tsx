@@ -1,7 +1,7 @@
 import type { Request } from '@longhaul/protocol'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { formatNumber, formatWhen } from '../format.ts'
+import { formatNumber, formatWhen } from '../../ui/text/format.ts'
 import { describeOutcome } from './describe-outcome.ts'
 
 export interface RequestTableProps {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { formatNumber } from '../format.ts'
+import { formatNumber } from '../../ui/text/format.ts'
 import { createTimelinePlot } from './create-timeline-plot.ts'
 import type { Timeline } from './plan-timeline.ts'
 

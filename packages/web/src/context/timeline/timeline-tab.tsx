@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react'
-import { useClient } from '../../app/client-context.tsx'
-import { useLoaded } from '../../app/use-loaded.ts'
+import { useClient } from '../../api/client-context.tsx'
+import { useLoaded } from '../../api/use-loaded.ts'
 import { Button } from '../../ui/button.tsx'
-import { formatCount } from '../format.ts'
-import { LoadState } from '../load-state.tsx'
+import { formatCount } from '../../ui/text/format.ts'
+import { LoadState } from '../../api/load-state.tsx'
 import { MarkLegend } from './mark-legend.tsx'
 import { planTimeline } from './plan-timeline.ts'
 import { RequestDialog } from './request-dialog.tsx'
@@ -13,24 +13,22 @@ import { useRequests } from './use-requests.ts'
 export interface TimelineTabProps {
   readonly sessionId: string
   readonly version: number
+  /** Where a compaction starts; null: unknown. */
+  readonly threshold: number | null
 }
 
 /** How the context grew and shrank, request by request; each can be opened. */
-export function TimelineTab({ sessionId, version }: TimelineTabProps) {
+export function TimelineTab({ sessionId, version, threshold }: TimelineTabProps) {
   const client = useClient()
   const loaded = useRequests(sessionId, version)
-  const around = useLoaded(
-    async () => ({ marks: (await client.listMarks(sessionId)).items, status: await client.getStatus(sessionId) }),
-    [client, sessionId, version],
-  )
+  const { value: marks } = useLoaded(() => client.listMarks(sessionId), [client, sessionId, version])
   // The plotting library is loaded when somebody looks; the table does without it.
   const { value: plotting, ...chart } = useLoaded(() => import('./timeline-chart.tsx'), [])
   const [openedNumber, setOpenedNumber] = useState<number | null>(null)
   const { value: known } = loaded
-  const threshold = around.value?.status.tokens.threshold ?? null
   const timeline = useMemo(
-    () => planTimeline({ requests: [], hasOlder: false, ...known, marks: around.value?.marks ?? [], threshold }),
-    [known, around.value, threshold],
+    () => planTimeline({ requests: [], hasOlder: false, ...known, marks: marks?.items ?? [], threshold }),
+    [known, marks, threshold],
   )
   if (known === undefined) return <LoadState loaded={loaded} what="the requests" />
   return (

@@ -1,5 +1,5 @@
 import { joinClasses } from '../../ui/join-classes.ts'
-import { formatTokens } from '../format.ts'
+import { formatTokens } from '../../ui/text/format.ts'
 import { LayerLegend } from './layer-legend.tsx'
 import { findLayer } from './layers.ts'
 import type { LayerId } from './layers.ts'

@@ -1,5 +1,5 @@
 import { joinClasses } from '../../ui/join-classes.ts'
-import { formatNumber, formatShare } from '../format.ts'
+import { formatNumber, formatShare } from '../../ui/text/format.ts'
 import { LAYER_IDS, findLayer } from './layers.ts'
 import type { AnyLayerId, LayerId } from './layers.ts'
 import type { DrawnLayer, LayerPlan } from './plan-layers.ts'

@@ -1,9 +1,9 @@
 import type { ContextItem } from '@longhaul/protocol'
-import { joinClasses } from '../../ui/join-classes.ts'
-import { formatNumber } from '../format.ts'
+import { joinClasses } from '../../../ui/join-classes.ts'
+import { formatNumber } from '../../../ui/text/format.ts'
 import { ITEM_KINDS } from './item-kinds.ts'
 import { ItemState } from './item-state.tsx'
-import { findLayer, layerOf } from './layers.ts'
+import { findLayer, layerOf } from '../layers.ts'
 
 export interface ItemButtonProps {
   readonly item: ContextItem

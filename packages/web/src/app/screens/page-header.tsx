@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { IconButton } from '../ui/icon-button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
 
 export interface PageHeaderProps {
   readonly title: string
@@ -12,7 +12,7 @@ export interface PageHeaderProps {
 
 export function PageHeader({ title, subtitle, children, onOpenMenu }: PageHeaderProps) {
   return (
-    <header className="flex h-14 shrink-0 items-center gap-2 border-b border-line px-3 sm:px-5">
+    <header className="flex h-14 shrink-0 items-center gap-1 border-b border-line px-3 sm:gap-2 sm:px-5">
       {onOpenMenu !== null && <IconButton icon="menu" label="Chats" onClick={onOpenMenu} className="-ml-1" />}
       <div className="flex min-w-0 flex-1 items-baseline gap-3">
         <h1 className="truncate text-[0.9375rem] font-semibold">{title}</h1>

@@ -1,4 +1,4 @@
-import { joinClasses } from './join-classes.ts'
+import { joinClasses } from '../join-classes.ts'
 
 export interface PlainTextProps {
   /** What it is, read aloud. */

@@ -1,4 +1,4 @@
-import type { Row } from '../session/row.ts'
+import type { Row } from '../../session/row.ts'
 
 /** Which row shows a stored message; -1 if none of these does. */
 export function findRow(rows: readonly Row[], messageId: string): number {

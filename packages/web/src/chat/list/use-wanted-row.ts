@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Row } from '../session/row.ts'
+import type { Row } from '../../session/row.ts'
 import { findRow } from './find-row.ts'
 
 const HIGHLIGHT_MS = 2_500

@@ -1,5 +1,5 @@
 import { PageHeader } from './page-header.tsx'
-import { writeRoute } from './route/route.ts'
+import { writeRoute } from '../route/route.ts'
 
 /** In place of a chat that is not there (any more). */
 export function MissingChat({ onOpenMenu }: { readonly onOpenMenu: (() => void) | null }) {

@@ -1,5 +1,5 @@
 import type { ContextItem } from '@longhaul/protocol'
-import { joinClasses } from '../../ui/join-classes.ts'
+import { joinClasses } from '../../../ui/join-classes.ts'
 import { ITEM_STATES } from './item-states.ts'
 
 /** By sign and word, so that nobody needs the colour. */

@@ -1,17 +1,19 @@
+import type { Session } from '@longhaul/protocol'
 import { useState } from 'react'
-import type { FirstWords } from '../chat/chat.tsx'
-import { Composer } from '../chat/composer/composer.tsx'
-import { useImages } from '../chat/composer/use-images.ts'
-import { createId } from '../session/create-id.ts'
-import { Button } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { useSnackbar } from '../ui/snackbar.tsx'
-import { Spinner } from '../ui/spinner.tsx'
-import { useClient } from './client-context.tsx'
-import { describeError } from './describe-error.ts'
+import type { FirstWords } from '../../chat/chat.tsx'
+import { Composer } from '../../chat/composer/composer.tsx'
+import { keepDraft } from '../../chat/composer/use-draft.ts'
+import { useImages } from '../../chat/composer/use-images.ts'
+import { createId } from '../../session/create-id.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { useSnackbar } from '../../ui/snackbar.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { useClient } from '../../api/client-context.tsx'
+import { describeError } from '../../api/describe-error.ts'
 import { OfflineBanner } from './offline-banner.tsx'
 import { PageHeader } from './page-header.tsx'
-import { useLoaded } from './use-loaded.ts'
+import { useLoaded } from '../../api/use-loaded.ts'
 
 export interface NewChatProps {
   readonly onBegin: (sessionId: string, words: FirstWords | null) => void
@@ -23,6 +25,9 @@ const PROMPTS = [
   'What do you remember from earlier chats?',
   '/help',
 ]
+
+/** Sending it makes the sample compact; what it asks was said long before, and is answered all the same. */
+const SAMPLE_QUESTION = 'What is the rule about mail?'
 
 /** Where a chat begins: nothing is created before there is something to say. */
 export function NewChat({ onBegin, onOpenMenu }: NewChatProps) {
@@ -38,11 +43,15 @@ export function NewChat({ onBegin, onOpenMenu }: NewChatProps) {
   const begin = (words: FirstWords): void => {
     client.createSession().then(({ id }) => onBegin(id, words), report)
   }
+  const beginSample = ({ id }: Session): void => {
+    keepDraft(id, SAMPLE_QUESTION)
+    onBegin(id, null)
+  }
   const loadSample = (): void => {
     setIsLoadingSample(true)
     client
       .createSample()
-      .then(({ id }) => onBegin(id, null), report)
+      .then(beginSample, report)
       .finally(() => setIsLoadingSample(false))
   }
   const say = (text: string, attached = images.images): void =>

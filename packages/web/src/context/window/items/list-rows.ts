@@ -1,6 +1,6 @@
 import type { ContextItem } from '@longhaul/protocol'
-import { LAYER_IDS, layerOf } from './layers.ts'
-import type { LayerId } from './layers.ts'
+import { LAYER_IDS, layerOf } from '../layers.ts'
+import type { LayerId } from '../layers.ts'
 
 /** A line of the list: a heading for its layer, or an item below it. */
 export type ItemRow =

@@ -1,13 +1,14 @@
 import { useEffect, useRef } from 'react'
 import { Virtualizer } from 'virtua'
 import type { VirtualizerHandle } from 'virtua'
-import type { Row } from '../session/row.ts'
-import { Button } from '../ui/button.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { joinClasses } from '../ui/join-classes.ts'
-import { Spinner } from '../ui/spinner.tsx'
-import { RowView } from './rows/row-view.tsx'
-import type { RowHandlers } from './rows/row-view.tsx'
+import type { Row } from '../../session/row.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { joinClasses } from '../../ui/join-classes.ts'
+import { Spinner } from '../../ui/spinner.tsx'
+import { hasFooter } from '../answer/has-footer.ts'
+import { RowView } from '../rows/row-view.tsx'
+import type { RowHandlers } from '../rows/row-view.tsx'
 import { useEndFollower } from './use-end-follower.ts'
 import { useWantedRow } from './use-wanted-row.ts'
 
@@ -68,7 +69,7 @@ export function MessageList(props: MessageListProps) {
               {...anchorOf(row)}
               className={joinClasses(
                 'mx-auto max-w-3xl',
-                row.kind === 'asked' ? 'pt-6' : 'pt-1.5',
+                row.kind === 'asked' ? (isAboveFooter(rows[index - 1]) ? 'pt-1' : 'pt-6') : 'pt-1.5',
                 index === rows.length - 1 ? 'pb-8' : 'pb-1.5',
               )}
             >
@@ -96,6 +97,11 @@ export function MessageList(props: MessageListProps) {
       )}
     </div>
   )
+}
+
+/** The line under an answer shows itself only on hover, and is distance enough. */
+function isAboveFooter(row: Row | undefined): boolean {
+  return row?.kind === 'answer' && hasFooter(row)
 }
 
 /** Where citations lead. */

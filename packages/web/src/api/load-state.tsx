@@ -1,4 +1,4 @@
-import type { Loaded } from '../app/use-loaded.ts'
+import type { Loaded } from './use-loaded.ts'
 import { Button } from '../ui/button.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { Problem } from './problem.tsx'

@@ -1,0 +1,138 @@
+import { ApiError } from '@longhaul/protocol'
+import { lazy, useCallback, useEffect, useMemo, useState } from 'react'
+import type { ReactNode } from 'react'
+import { Chat } from '../../chat/chat.tsx'
+import type { FirstWords } from '../../chat/chat.tsx'
+import { SessionProvider } from '../../chat/session-context.tsx'
+import type { SessionActions } from '../../chat/session-context.tsx'
+import { ContextGauge } from '../../context/context-gauge.tsx'
+import { useConversation } from '../../session/use-conversation.ts'
+import { titleOf } from '../../sidebar/title-of.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { LazyPart } from '../../ui/lazy-part.tsx'
+import { useDebounced } from '../../ui/use-debounced.ts'
+import { MissingChat } from './missing-chat.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
+import { PageHeader } from './page-header.tsx'
+import { goTo } from '../route/use-route.ts'
+import { useKept } from '../use-kept.ts'
+import { useKnownSession } from './use-known-session.ts'
+import { WIDEST, useMedia } from '../use-media.ts'
+
+const ContextPanel = lazy(async () => ({ default: (await import('../../context/context-panel.tsx')).ContextPanel }))
+const SessionSettings = lazy(async () => ({
+  default: (await import('../../settings/session-settings.tsx')).SessionSettings,
+}))
+
+/** The end of a turn is told by several events at once; what they change is asked for once. */
+const SETTLE_MS = 100
+
+export interface SessionScreenProps {
+  readonly sessionId: string
+  readonly firstWords: FirstWords | null
+  readonly onBegun: () => void
+  /** The list of chats may look different now. */
+  readonly onChanged: () => void
+  readonly onOpenMenu: (() => void) | null
+}
+
+/** One chat, with its context beside it. */
+export function SessionScreen({ sessionId, firstWords, onBegun, onChanged, onOpenMenu }: SessionScreenProps) {
+  const handle = useConversation(sessionId)
+  const isWidest = useMedia(WIDEST)
+  const [isPanelKept, setIsPanelKept] = useKept('context-panel', true)
+  const [isSheetOpen, setIsSheetOpen] = useState(false)
+  const [isSettingsOpen, setIsSettingsOpen] = useState(false)
+  const [wanted, setWanted] = useState<{ readonly messageId: string } | null>(null)
+  const [changes, setChanges] = useState(0)
+  const onChange = useCallback(() => setChanges((before) => before + 1), [])
+  const { revision, compactionsEvent } = handle.conversation
+  const version = useDebounced(revision + changes, SETTLE_MS)
+  const known = useKnownSession(sessionId, version)
+  useEffect(onChanged, [version, onChanged])
+
+  const isPanelOpen = isWidest ? isPanelKept : isSheetOpen
+  const setIsPanelOpen = isWidest ? setIsPanelKept : setIsSheetOpen
+  const cite = useCallback((messageId: string) => {
+    setIsSheetOpen(false)
+    setWanted({ messageId })
+  }, [])
+  const actions = useMemo<SessionActions>(
+    () => ({
+      sessionId,
+      scrollToMessage: cite,
+      openSession: (id) => goTo({ page: 'session', id }),
+      openContext: () => setIsPanelOpen(true),
+    }),
+    [sessionId, cite, setIsPanelOpen],
+  )
+  const { failure } = handle
+  if (failure instanceof ApiError && failure.code === 'not-found') return <MissingChat onOpenMenu={onOpenMenu} />
+  return (
+    <SessionProvider value={actions}>
+      <div className="flex h-full min-h-0">
+        <main className="flex min-w-0 flex-1 flex-col">
+          <PageHeader
+            title={known === undefined ? '' : titleOf(known.session)}
+            subtitle={known?.session.model}
+            onOpenMenu={onOpenMenu}
+          >
+            {known !== undefined && <ContextGauge status={known.status} onOpen={() => setIsPanelOpen(true)} />}
+            <IconButton icon="settings" label="Settings of this chat" onClick={() => setIsSettingsOpen(true)} />
+            <IconButton
+              icon="layers"
+              label={isPanelOpen ? 'Hide the context' : 'Show the context'}
+              aria-pressed={isPanelOpen}
+              onClick={() => setIsPanelOpen(!isPanelOpen)}
+            />
+          </PageHeader>
+          {known !== undefined && <OfflineBanner model={known.session.model} />}
+          <div className="min-h-0 flex-1">
+            <Chat handle={handle} wanted={wanted} firstWords={firstWords} onBegun={onBegun} />
+          </div>
+        </main>
+        <Side isColumn={isWidest} isOpen={isPanelOpen} onOpenChange={setIsPanelOpen}>
+          <LazyPart>
+            <ContextPanel
+              sessionId={sessionId}
+              status={known?.status}
+              version={version}
+              compactionsVersion={compactionsEvent + changes}
+              onCite={cite}
+              onChange={onChange}
+            />
+          </LazyPart>
+        </Side>
+      </div>
+      <Dialog isOpen={isSettingsOpen} onOpenChange={setIsSettingsOpen} title="Settings of this chat">
+        <LazyPart>
+          <SessionSettings sessionId={sessionId} known={known} onChange={onChange} />
+        </LazyPart>
+      </Dialog>
+    </SessionProvider>
+  )
+}
+
+interface SideProps {
+  readonly isColumn: boolean
+  readonly isOpen: boolean
+  readonly onOpenChange: (isOpen: boolean) => void
+  readonly children: ReactNode
+}
+
+/** Where the context stands: beside the chat, or over it where there is no room. */
+function Side({ isColumn, isOpen, onOpenChange, children }: SideProps) {
+  if (!isColumn)
+    return (
+      <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title="Context" place="right" isFlush>
+        {children}
+      </Dialog>
+    )
+  if (!isOpen) return null
+  return (
+    <aside aria-label="Context" className="w-104 shrink-0 border-l border-line">
+      {children}
+    </aside>
+  )
+}
