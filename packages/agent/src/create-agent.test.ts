@@ -1,5 +1,6 @@
 import { createInMemoryStore } from '@longhaul/store'
 import { describe, expect, it } from 'vitest'
+import { SMALL_TALK } from './testing/fill-session.ts'
 import { messagesOf, textOf } from './testing/start-agent.ts'
 import { useAgents } from './testing/use-agents.ts'
 
@@ -72,6 +73,21 @@ describe('a request with an id', () => {
     expect(await start({ store }).agent.request(id, 'compact', {}, { id: 'c1' })).toEqual(refused)
   })
 
+  it.each([
+    ['a summary', '<summary>+ Goal: keep the beds watered</summary>', 'compaction'],
+    ['no summary', { fails: new Error('down') }, 'compaction'],
+  ] as const)('a compaction has its outcome again when its event is long gone: %s', async (_what, said, kind) => {
+    const policy = { compaction: { prepareRatio: 'off', memoryFlush: { enabled: false } } }
+    const under = start({ policy, script: ({ tools = [] }) => (tools.length > 0 ? 'Noted. '.repeat(50) : said) })
+    const { id } = await under.agent.createSession({ title: 'named' })
+    for (let turn = 1; turn <= 12; turn += 1) await under.say(id, `Message ${turn}. ${SMALL_TALK}`)
+    const compact = () => under.agent.request(id, 'compact', {}, { id: 'c1' })
+    const first = await compact()
+    expect(first).toMatchObject({ ok: true, result: { id: 'c1', kind, reason: 'manual' } })
+    await under.store.events.deleteBefore(Infinity)
+    expect(await compact()).toEqual(first)
+  })
+
   it('with another payload is a conflict', async () => {
     const { agent } = start()
     const { id } = await agent.createSession({ title: 'named' })
@@ -79,5 +95,24 @@ describe('a request with an id', () => {
     await expect(agent.request(id, 'pin', { text: 'Two.' }, { id: 'p1' })).rejects.toMatchObject({
       code: 'id-conflict',
     })
+  })
+})
+
+describe('looking at a session', () => {
+  it('that this process works on reads none of its messages', async () => {
+    const inner = createInMemoryStore()
+    let reads = 0
+    const read: typeof inner.entries.read = (...args) => {
+      reads += 1
+      return inner.entries.read(...args)
+    }
+    const under = start({ store: { ...inner, entries: { ...inner.entries, read } } })
+    const { id } = await under.agent.createSession({ title: 'named' })
+    await under.say(id, 'Hello')
+    reads = 0
+    const { context } = await under.agent.inspect(id)
+    expect(reads).toBe(0)
+    expect(context.state.head.totals.messages).toBe(2)
+    expect(await start({ store: inner }).agent.inspect(id)).toEqual(await under.agent.inspect(id))
   })
 })

@@ -7,6 +7,7 @@ import type { AgentEventBody, RequestOutcome } from './port/agent-event.ts'
 import type { AgentOptions } from './port/agent-options.ts'
 import type { ResolvedOptions } from './session/active-session.ts'
 import { createEnvironmentCache } from './session/environment-cache.ts'
+import { findQueuePosition } from './session/find-queue-position.ts'
 import { inheritSettings, planSession } from './session/plan-session.ts'
 import type { NewSessionInput } from './session/plan-session.ts'
 import { createSessionView } from './session/session-view.ts'
@@ -80,6 +81,8 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   async function put(sessionId: string, kind: InboxKind, payload: JsonObject, id = createId()): Promise<Accepted> {
+    // It is opened while this is being stored.
+    workers.ensure(sessionId)
     const afterEvent = await store.events.getLastId(sessionId)
     const { status } = await store.inbox.put({ sessionId, id, at: now(), kind, payload })
     workers.ensure(sessionId)
@@ -97,12 +100,13 @@ export function createAgent(options: AgentOptions): Agent {
     async send(sessionId, { id = createId(), text, attachments = [] }) {
       if (text.trim() === '' && attachments.length === 0)
         throw new AgentError('invalid-request', 'The message is empty.')
-      const isBehind = (await store.inbox.list(sessionId)).filter(({ kind }) => kind === 'message').length
+      const isBusyHere = workers.isBusy(sessionId)
+      const position = await findQueuePosition({ store, sessionId, owner: agent.owner, isBusyHere })
       const payload: JsonObject = attachments.length === 0 ? { text } : { text, attachments }
       const accepted = await put(sessionId, 'message', payload, id)
       if (accepted.status === 'new') {
         const events: AgentEventBody[] = [{ type: 'message-stored', id }]
-        if (isBehind > 0 || workers.isBusy(sessionId)) events.push({ type: 'queued', position: isBehind + 1 })
+        if (position !== null) events.push({ type: 'queued', position })
         await store.events.add(
           sessionId,
           now(),
@@ -114,8 +118,7 @@ export function createAgent(options: AgentOptions): Agent {
     async request(sessionId, kind, payload, { id: wantedId, signal } = {}) {
       const { id, status, afterEvent } = await put(sessionId, kind, payload, wantedId)
       const isOver = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal])
-      // What came of an earlier one stands somewhere among the events of before.
-      return waitForOutcome(store, { sessionId, id, afterEvent: status === 'settled' ? 0 : afterEvent, signal: isOver })
+      return waitForOutcome(store, { sessionId, id, afterEvent, isRepeated: status === 'settled', signal: isOver })
     },
     async cancel(sessionId) {
       await get(sessionId)
@@ -130,7 +133,7 @@ export function createAgent(options: AgentOptions): Agent {
       workers.ensure(sessionId)
     },
     async inspect(sessionId) {
-      return createSessionView(agent, await get(sessionId))
+      return createSessionView(agent, await get(sessionId), workers.find(sessionId))
     },
     countBusy: () => workers.countBusy(),
     async close() {

@@ -20,6 +20,7 @@ export {
   createMemoryFolder,
   describeRequest,
   describeStatus,
+  findCompaction,
   isCommand,
   listCommands,
   listCompactions,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { SMALL_TALK } from '../testing/fill-session.ts'
 import { messagesOf } from '../testing/start-agent.ts'
 import { useAgents } from '../testing/use-agents.ts'
-import { listCompactions } from './list-compactions.ts'
+import { findCompaction, listCompactions } from './list-compactions.ts'
 
 const start = useAgents({
   price: { input: 1, output: 1 },
@@ -25,6 +25,9 @@ it('SPEC-07 every compaction is listed with its numbers, summary, score, cost an
   await under.agent.request(id, 'compact', {})
   const [undone, first, second, ...rest] = await listCompactions(under.store, id)
   expect(rest).toEqual([])
+  for (const record of [undone, first, second])
+    expect(await findCompaction(under.store, id, record?.id ?? '')).toEqual(record)
+  expect(await findCompaction(under.store, id, 'm1')).toBeNull()
   expect(undone).toMatchObject({ undone: true, reason: 'manual', model: 'scripted/scripted' })
   expect(first).toMatchObject({ undone: false, score: expect.any(Number), cost: expect.any(Number) })
   expect(first?.summary).toContain('water the beds')
@@ -51,6 +54,7 @@ it('a compaction after a reset covers nothing from before it', async () => {
   for (let turn = 1; turn <= 45; turn += 1) await under.say(id, `Message ${turn}. ${SMALL_TALK}`, `m${turn}`)
   await under.agent.request(id, 'compact', {})
   const [compaction] = await listCompactions(under.store, id)
+  expect(await findCompaction(under.store, id, compaction?.id ?? '')).toEqual(compaction)
   expect(compaction?.coveredIds).not.toContain('before')
   expect(compaction?.coveredIds).toContain('m1')
 })

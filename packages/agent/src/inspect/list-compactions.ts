@@ -1,5 +1,5 @@
 import { MODEL_FREE_STRATEGY, renderDocument } from '@longhaul/engine'
-import type { CompactionEntry, LedgerFact, SummaryItem, Usage } from '@longhaul/engine'
+import type { CompactionEntry, Entry, LedgerFact, SummaryItem, Usage } from '@longhaul/engine'
 import type { Store } from '@longhaul/store/port'
 import { walkEntries } from '../session/walk-entries.ts'
 
@@ -44,17 +44,41 @@ export async function listCompactions(
   for await (const entry of walkEntries(store, sessionId)) {
     if (entry.type === 'message') messages.push({ seq: entry.seq, id: entry.id })
     else if (entry.type === 'compaction-undone') undone.add(entry.compaction)
-    else if (entry.type === 'reset') starts.set(entry.id, entry.seq + 1)
-    else if (entry.type === 'trim') starts.set(entry.id, entry.fromSeq)
+    else if (entry.type === 'reset' || entry.type === 'trim') starts.set(entry.id, startAbove(entry))
     else if (entry.type === 'compaction') {
       const from = starts.get(entry.previous?.id ?? '') ?? 0
-      starts.set(entry.id, entry.fromSeq)
+      starts.set(entry.id, startAbove(entry))
       const carried = new Set(entry.carried.map(({ id }) => id))
       const covered = messages.filter(({ seq, id }) => seq >= from && seq < entry.fromSeq && !carried.has(id))
       found.push({ entry, coveredIds: covered.map(({ id }) => id) })
     }
   }
   return found.map(({ entry, coveredIds }) => describe(entry, coveredIds, undone.has(entry.id)))
+}
+
+/** One of them, read from its own stretch of the transcript and what came after it; null: there is none of that id. */
+export async function findCompaction(
+  store: Pick<Store, 'entries'>,
+  sessionId: string,
+  id: string,
+): Promise<CompactionRecord | null> {
+  const entry = await store.entries.find(sessionId, id)
+  if (entry?.type !== 'compaction') return null
+  const base = entry.previous === null ? null : await store.entries.find(sessionId, entry.previous.id)
+  const carried = new Set(entry.carried.map((each) => each.id))
+  const coveredIds: string[] = []
+  for await (const covered of walkEntries(store, sessionId, { from: startAbove(base), to: entry.fromSeq - 1 }))
+    if (covered.type === 'message' && !carried.has(covered.id)) coveredIds.push(covered.id)
+  let isUndone = false
+  for await (const later of walkEntries(store, sessionId, { from: entry.seq + 1 }))
+    isUndone ||= later.type === 'compaction-undone' && later.compaction === id
+  return describe(entry, coveredIds, isUndone)
+}
+
+/** Where the context starts that stands on a base. */
+function startAbove(base: Entry | null): number {
+  if (base?.type === 'reset') return base.seq + 1
+  return base?.type === 'trim' || base?.type === 'compaction' ? base.fromSeq : 1
 }
 
 function describe(entry: CompactionEntry, coveredIds: readonly string[], isUndone: boolean): CompactionRecord {

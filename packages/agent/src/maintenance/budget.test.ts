@@ -2,6 +2,7 @@ import { createInMemoryStore } from '@longhaul/store'
 import { describe, expect, it } from 'vitest'
 import { SMALL_TALK, talkUntil } from '../testing/fill-session.ts'
 import { useAgents } from '../testing/use-agents.ts'
+import { waitForTitle } from '../testing/wait-for.ts'
 
 /** A thousand tokens in: a cent. */
 const usage = { input: 1_000, output: 0 }
@@ -73,7 +74,7 @@ describe('what maintenance may cost in a day', () => {
     const second = start(options)
     const { id: fresh } = await second.agent.createSession()
     await second.say(fresh, 'Hello')
-    expect((await second.store.sessions.get(fresh))?.title, 'another session has money of its own').toBe(
+    expect(await waitForTitle(store, fresh), 'another session has money of its own').toBe(
       '<summary>The beds were watered.</summary>',
     )
     const forced = await talkUntil(second, id, 'compact-started')

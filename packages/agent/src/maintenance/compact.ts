@@ -12,8 +12,8 @@ export interface CompactionAttempt {
   readonly plan: CompactionPlan
   readonly turnId: string | null
   readonly signal: AbortSignal
-  /** Inbox items that are dealt with once it is stored. */
-  readonly settles?: readonly string[]
+  /** The inbox item that asked for it: dealt with once it is stored, under the same id. */
+  readonly requestId?: string | undefined
 }
 
 /** Runs one compaction and commits it if it holds. Failure is recorded and returned. */
@@ -27,7 +27,7 @@ export async function tryCompaction(session: ActiveSession, attempt: CompactionA
   const { plan } = attempt
   await noteWork(session, { work: 'compaction', reason: plan.reason })
   const outcome = await summarise(session, attempt)
-  const isDone = await commit(session, plan, outcome, attempt.settles)
+  const isDone = await commit(session, plan, outcome, attempt.requestId)
   await noteWork(session, null)
   const { head } = session.log.state()
   session.agent.log({
@@ -86,7 +86,7 @@ export async function commit(
   session: ActiveSession,
   plan: CompactionPlan,
   outcome: CompactionOutcome,
-  settles: readonly string[] = [],
+  requestId?: string,
 ): Promise<boolean> {
   const { log } = session
   if (outcome.kind === 'cancelled') {
@@ -108,7 +108,7 @@ export async function commit(
   }
   const context = session.context()
   const tokensAfter = createMoveMeter(context)({ move: plan.move, document: entry.document })
-  await log.append([{ ...entry, tokensAfter }], { epoch: plan.epoch, settles })
+  await log.append([{ ...entry, tokensAfter }], { epoch: plan.epoch, answers: requestId })
   await session.refreshEnvironment()
   return true
 }

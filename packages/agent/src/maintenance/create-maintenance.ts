@@ -1,11 +1,12 @@
 import { planFlush } from '@longhaul/engine'
 import { describeError } from '../agent-error.ts'
 import type { ActiveSession } from '../session/active-session.ts'
+import { isEmpty } from '../session/list-messages.ts'
 import { readGauge } from '../session/read-gauge.ts'
 import { createBudget } from './budget.ts'
 import { runFlush } from './flush.ts'
 import { createHeartbeat } from './heartbeat.ts'
-import { giveTitle } from './give-title.ts'
+import { createTitling } from './titling.ts'
 import { usePrepared } from './maintain.ts'
 import type { Maintenance } from './maintain.ts'
 import { createPreparation } from './prepare-ahead.ts'
@@ -15,6 +16,7 @@ import { createWarning } from './warn.ts'
 export function createMaintenance(session: ActiveSession): Maintenance {
   const preparation = createPreparation(session)
   const budget = createBudget(session)
+  const titling = createTitling(session, budget)
   return {
     session,
     preparation,
@@ -22,7 +24,9 @@ export function createMaintenance(session: ActiveSession): Maintenance {
     maySpend: budget.hasMoney,
     flush: (turnId, signal) => runFlush(session, { turnId, signal }),
     async flushBeforeLoss(turnId, signal) {
-      const { head } = session.log.state()
+      const state = session.log.state()
+      if (isEmpty(state)) return
+      const { head } = state
       const { due } = planFlush({
         usedTokens: readGauge(session.context()).tokens,
         limits: session.limits(),
@@ -34,10 +38,11 @@ export function createMaintenance(session: ActiveSession): Maintenance {
       })
       if (due && (await budget.hasMoney())) await runFlush(session, { turnId, signal })
     },
-    giveTitle: (signal) => giveTitle(session, budget, signal),
+    titling,
     warnIfFull: createWarning(session),
     async close() {
       preparation.stop()
+      await titling.stop()
       try {
         // A summary that is ready has been paid for.
         await usePrepared(session, preparation, { turnId: null, signal: AbortSignal.abort() })

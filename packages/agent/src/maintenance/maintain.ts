@@ -1,8 +1,10 @@
 import { createPruneEntry, createTrimEntry, planFallbacks, planNext } from '@longhaul/engine'
 import type { CheckPoint, CompactionPlan, Plan, PlannedStep, SessionContext } from '@longhaul/engine'
+import { describeError } from '../agent-error.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { commit, describeResult, tryCompaction } from './compact.ts'
 import type { CompactionAttempt } from './compact.ts'
+import type { Titling } from './titling.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { Preparation } from './prepare-ahead.ts'
 import { failedResult, tellCompaction, tellResult } from './tell-compaction.ts'
@@ -16,8 +18,7 @@ export interface Maintenance {
   readonly flush: (turnId: string | null, signal: AbortSignal) => Promise<void>
   /** The same before something is lost whatever its size: once a cycle, where the policy has it. */
   readonly flushBeforeLoss: (turnId: string | null, signal: AbortSignal) => Promise<void>
-  /** After the first exchange. */
-  readonly giveTitle: (signal: AbortSignal) => Promise<void>
+  readonly titling: Titling
   readonly warnIfFull: (turnId: string | null) => void
   /** Whether optional work may still be paid for today. */
   readonly maySpend: () => Promise<boolean>
@@ -62,7 +63,7 @@ function isOver({ action }: Plan): boolean {
 
 /** False: nothing was changed, so asking again would get the same plan. */
 async function carryOut(maintenance: Maintenance, input: MaintainInput, step: PlannedStep): Promise<boolean> {
-  const { session, preparation } = maintenance
+  const { session } = maintenance
   switch (step.action) {
     case 'prune':
       await session.log.append([createPruneEntry(step.prune)])
@@ -77,7 +78,8 @@ async function carryOut(maintenance: Maintenance, input: MaintainInput, step: Pl
     case 'compact':
       return compact(maintenance, input, step.compaction)
     case 'prepare':
-      if (await maintenance.maySpend()) preparation.start(step.compaction)
+      // The turn does not wait for the sum of the day.
+      void prepare(maintenance, step.compaction)
       return false
     case 'proceed':
     case 'block':
@@ -92,6 +94,14 @@ async function skipFlush(session: ActiveSession): Promise<boolean> {
   session.agent.log({ level: 'info', event: 'flush-skipped', message: 'No money left for maintenance today.' })
   await session.log.append([{ type: 'flush', outcome: 'skipped' }])
   return true
+}
+
+async function prepare({ maySpend, preparation, session }: Maintenance, plan: CompactionPlan): Promise<void> {
+  try {
+    if (await maySpend()) preparation.start(plan)
+  } catch (error) {
+    session.agent.log({ level: 'warn', event: 'not-prepared', message: describeError(error) })
+  }
 }
 
 /** What was prepared, else a summary made now, else what needs no model. */
@@ -145,17 +155,17 @@ type FailedCompaction = Pick<CompactionPlan, 'reason' | 'tokensBefore' | 'instru
 
 async function shrinkWithoutModel(
   session: ActiveSession,
-  { turnId, signal, settles = [] }: Omit<CompactionAttempt, 'plan'>,
+  { turnId, signal, requestId }: Omit<CompactionAttempt, 'plan'>,
   failed: FailedCompaction,
 ): Promise<CompactionResult> {
   for (const step of planFallbacks(session.context(), failed)) {
     if (step.action === 'trim') {
       const { fallback } = session.policy().compaction
-      const tokensAfter = await trim(session, { turnId, settles }, step)
+      const tokensAfter = await trim(session, { turnId, requestId }, step)
       return { ...failedResult(failed), fallback: fallback === 'extractive' ? 'trim-oldest' : fallback, tokensAfter }
     }
     if (step.action !== 'compact') continue
-    const result = await tryCompaction(session, { plan: step.compaction, turnId, signal, settles })
+    const result = await tryCompaction(session, { plan: step.compaction, turnId, signal, requestId })
     if (result.didCompact) return result
   }
   return failedResult(failed)
@@ -163,11 +173,11 @@ async function shrinkWithoutModel(
 
 async function trim(
   session: ActiveSession,
-  { turnId, settles = [] }: Pick<CompactionAttempt, 'turnId' | 'settles'>,
+  { turnId, requestId }: Pick<CompactionAttempt, 'turnId' | 'requestId'>,
   { trim: plan }: Extract<PlannedStep, { action: 'trim' }>,
 ): Promise<number> {
   const entry = createTrimEntry(plan, session.context())
-  await session.log.append([entry], { settles })
+  await session.log.append([entry], { answers: requestId })
   session.agent.log({
     level: 'warn',
     event: 'context-trimmed',

@@ -12,17 +12,18 @@ interface Prepared {
 
 /** One summary made beside the conversation, to be used when the threshold is reached. Nobody waits for it before that. */
 export interface Preparation {
-  /** Starts one, unless one is under way or ready that is still of use. */
+  /** Starts one, unless one is under way or ready that is still of use, or it was stopped. */
   start(plan: CompactionPlan): void
   isHeld(): boolean
   /** Hands over what was prepared, to be committed or billed; waits for it if it is under way, of use and not cancelled. */
   take(signal: AbortSignal): Promise<{ readonly plan: CompactionPlan; readonly outcome: CompactionOutcome } | null>
-  /** Stops what is under way. */
+  /** Stops what is under way; none is started any more. */
   stop(): void
 }
 
 export function createPreparation(session: ActiveSession): Preparation {
   let prepared: Prepared | null = null
+  let isStopped = false
 
   const isOfUse = ({ plan }: Prepared): boolean => isStillValid(plan, session.log.state())
 
@@ -38,7 +39,7 @@ export function createPreparation(session: ActiveSession): Preparation {
 
   return {
     start(plan) {
-      if (prepared !== null && isOfUse(prepared)) return
+      if (isStopped || (prepared !== null && isOfUse(prepared))) return
       if (prepared !== null) void discard(prepared)
       const abort = new AbortController()
       const outcome = summarise(session, { plan, signal: abort.signal }).catch((error: unknown): CompactionOutcome => ({
@@ -62,6 +63,9 @@ export function createPreparation(session: ActiveSession): Preparation {
         signal.removeEventListener('abort', stop)
       }
     },
-    stop: () => prepared?.abort.abort(),
+    stop() {
+      isStopped = true
+      prepared?.abort.abort()
+    },
   }
 }

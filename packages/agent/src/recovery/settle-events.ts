@@ -1,4 +1,5 @@
 import type { JsonObject } from '@longhaul/engine'
+import type { Store } from '@longhaul/store/port'
 import type { ActiveSession } from '../session/active-session.ts'
 import { listMessages } from '../session/list-messages.ts'
 import { textOfParts } from '../turn/text-of-parts.ts'
@@ -7,23 +8,28 @@ import { owesAnswer } from './settle-crash.ts'
 /** What an owner says last before it vanishes lies within these. */
 const TAIL_EVENTS = 200
 
+/** What was told of a session last. */
+export async function readLastEvents({ events }: Pick<Store, 'events'>, sessionId: string): Promise<ToldEvents> {
+  const lastId = await events.getLastId(sessionId)
+  if (lastId === 0) return []
+  const stored = await events.read(sessionId, Math.max(0, lastId - TAIL_EVENTS), TAIL_EVENTS)
+  return stored.map(({ event }) => event)
+}
+
+type ToldEvents = readonly JsonObject[]
+
 /**
  * Whoever followed the owner before heard no end: what it had begun to tell is ended, and an answer that it stored but
  * did not announce is announced.
  */
-export async function settleEvents(session: ActiveSession): Promise<void> {
-  const { store } = session.agent
-  const lastId = await store.events.getLastId(session.id)
-  if (lastId === 0) return
-  const stored = await store.events.read(session.id, Math.max(0, lastId - TAIL_EVENTS), TAIL_EVENTS)
-  const events = stored.map(({ event }) => event)
-  endMaintenance(session, events)
-  takeBackHalfAnswer(session, events)
-  announceAnswer(session, events)
+export function settleEvents(session: ActiveSession, told: ToldEvents): void {
+  endMaintenance(session, told)
+  takeBackHalfAnswer(session, told)
+  announceAnswer(session, told)
 }
 
 /** It was told in part and is not stored: it will be told from its start again. */
-function takeBackHalfAnswer({ events, log }: ActiveSession, told: readonly JsonObject[]): void {
+function takeBackHalfAnswer({ events, log }: ActiveSession, told: ToldEvents): void {
   const last = told.findLast(({ type }) => ENDS_OR_BEGINS_ANSWER.has(type))
   if (last === undefined || !String(last['type']).endsWith('-delta') || !owesAnswer(log.state())) return
   events.emit(turnOf(last), { type: 'retry', attempt: 1, reason: 'interrupted' })
@@ -39,7 +45,7 @@ const ENDS_OR_BEGINS_ANSWER: ReadonlySet<unknown> = new Set([
   'done',
 ])
 
-function endMaintenance({ events }: ActiveSession, told: readonly JsonObject[]): void {
+function endMaintenance({ events }: ActiveSession, told: ToldEvents): void {
   const flush = findOpen(told, 'flush-started', 'flush-completed')
   if (flush !== null) events.emit(turnOf(flush), { type: 'flush-completed', wrote: false })
   const compaction = findOpen(told, 'compact-started', 'compact-completed')
@@ -55,7 +61,7 @@ function endMaintenance({ events }: ActiveSession, told: readonly JsonObject[]):
   })
 }
 
-function findOpen(told: readonly JsonObject[], start: string, end: string): JsonObject | null {
+function findOpen(told: ToldEvents, start: string, end: string): JsonObject | null {
   const last = told.findLast(({ type }) => type === start || type === end)
   return last?.['type'] === start ? last : null
 }
@@ -65,7 +71,7 @@ function turnOf({ turnId }: JsonObject): string | null {
 }
 
 /** Of the last turn alone: those before it ended before it began. */
-function announceAnswer({ events, log }: ActiveSession, told: readonly JsonObject[]): void {
+function announceAnswer({ events, log }: ActiveSession, told: ToldEvents): void {
   const state = log.state()
   const items = listMessages(state)
   const turnId = items.findLast(({ entry }) => entry.role === 'user')?.entry.id

@@ -81,14 +81,18 @@ export async function createActiveSession(
   let tools: readonly Tool[] = []
 
   async function readEnvironment(): Promise<void> {
-    tools = await agent.toolsFor(settings(), policy())
     const kept = agent.environments.get(sessionId)
     if (kept !== null && isWarm(session, kept)) {
+      tools = await agent.toolsFor(settings(), policy())
       environment = kept
       return
     }
+    const [offered, { system, files }] = await Promise.all([
+      agent.toolsFor(settings(), policy()),
+      agent.surroundingsFor(settings(), policy()),
+    ])
+    tools = offered
     const schemas = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
-    const { system, files } = await agent.surroundingsFor(settings(), policy())
     const next: Environment = { system, files: limitFiles(files, limits(), policy()), tools: schemas }
     const { hash, parts } = measureEnvironment(next, estimator())
     // The same object again keeps what was measured for it.
@@ -104,7 +108,7 @@ export async function createActiveSession(
     lease,
     agent,
     log,
-    events: createEventSink({ events: store.events, sessionId, now, log: agent.log }),
+    events: createEventSink({ events: store.events, sessionId, lease, now, log: agent.log }),
     strategies: createStrategies(agent.strategies),
     learning,
     journal: createRequestJournal({ requests: store.requests, sessionId, log: agent.log }),

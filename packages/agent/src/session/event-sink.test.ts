@@ -7,6 +7,9 @@ import { createEventSink } from './event-sink.ts'
 async function open() {
   const store = createInMemoryStore()
   await store.sessions.create({ id: 's', createdAt: 1 })
+  const acquired = await store.leases.acquire('s', { id: 'test', host: 'test', pid: 1, startedAt: '' })
+  if (!acquired.ok) throw new Error('Somebody else has the session.')
+  const { lease } = acquired
   const lines: LogLine[] = []
   const adds: number[] = []
   const events = {
@@ -16,9 +19,9 @@ async function open() {
       return store.events.add(...args)
     },
   }
-  const sink = createEventSink({ events, sessionId: 's', now: () => 1, log: (line) => void lines.push(line) })
+  const sink = createEventSink({ events, sessionId: 's', lease, now: () => 1, log: (line) => void lines.push(line) })
   const stored = async () => (await store.events.read('s', 0, 100)).map(({ event }) => event)
-  return { store, sink, stored, adds, lines }
+  return { store, sink, stored, adds, lines, lease }
 }
 
 describe('the event sink', () => {
@@ -70,5 +73,18 @@ describe('the event sink', () => {
     sink.emit('t', { type: 'done' })
     await sink.drain()
     expect(lines).toMatchObject([{ level: 'warn', event: 'events-lost' }])
+  })
+
+  it('says nothing more once another owner has the session', async () => {
+    const { store, sink, stored, adds, lines, lease } = await open()
+    sink.emit('t', { type: 'text-delta', text: 'In time' })
+    await sink.drain()
+    await store.leases.release(lease)
+    for (const text of ['too', 'late']) sink.emit('t', { type: 'retry', attempt: 1, reason: text })
+    await sink.drain()
+    expect(await stored()).toMatchObject([{ text: 'In time' }])
+    await sink.leaseLost
+    expect(adds).toHaveLength(2)
+    expect(lines).toEqual([])
   })
 })

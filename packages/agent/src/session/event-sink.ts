@@ -1,4 +1,5 @@
-import type { Events } from '@longhaul/store/port'
+import type { Events, Lease } from '@longhaul/store/port'
+import { isLeaseLost } from '../agent-error.ts'
 import type { AgentEvent, AgentEventBody } from '../port/agent-event.ts'
 import type { LogLine } from '../port/agent-options.ts'
 
@@ -7,11 +8,15 @@ export interface EventSink {
   emit(turnId: string | null, body: AgentEventBody): void
   /** Resolves once everything emitted so far is stored, or given up. */
   drain(): Promise<void>
+  /** Resolves if another owner has the session: what a late one has to say is not stored. */
+  readonly leaseLost: Promise<void>
 }
 
 export interface EventSinkOptions {
   readonly events: Events
   readonly sessionId: string
+  /** null: for a session that is only looked at, of which there is nothing to say. */
+  readonly lease: Lease | null
   readonly now: () => number
   readonly log: (line: LogLine) => void
 }
@@ -19,12 +24,14 @@ export interface EventSinkOptions {
 /** Long enough to save writes, short enough to look like typing. */
 const BATCH_MS = 100
 
-export function createEventSink({ events, sessionId, now, log }: EventSinkOptions): EventSink {
+export function createEventSink({ events, sessionId, lease, now, log }: EventSinkOptions): EventSink {
   let waiting: AgentEvent[] = []
   let timer: NodeJS.Timeout | null = null
   /** Somebody waits for the first words, so they go out at once; those that follow can wait for each other. */
   let isFirst = true
   let written: Promise<void> = Promise.resolve()
+  let isLost = false
+  const lost = Promise.withResolvers<void>()
 
   function write(): void {
     if (timer !== null) clearTimeout(timer)
@@ -37,9 +44,15 @@ export function createEventSink({ events, sessionId, now, log }: EventSinkOption
 
   async function add(before: Promise<void>, batch: readonly AgentEvent[]): Promise<void> {
     await before
+    if (isLost) return
     try {
-      await events.add(sessionId, now(), batch)
+      await events.add(sessionId, now(), batch, lease ?? undefined)
     } catch (error) {
+      if (isLeaseLost(error)) {
+        isLost = true
+        lost.resolve()
+        return
+      }
       // Events are for watching; what matters is in the transcript.
       log({ level: 'warn', event: 'events-lost', message: `Events were not stored: ${String(error)}`, sessionId })
     }
@@ -57,6 +70,7 @@ export function createEventSink({ events, sessionId, now, log }: EventSinkOption
       write()
       await written
     },
+    leaseLost: lost.promise,
   }
 }
 

@@ -4,3 +4,9 @@ import type { Item, State } from '@longhaul/engine'
 export function listMessages({ carried, window }: State): readonly Item[] {
   return [...carried, ...window.backing.slice(window.start, window.end)]
 }
+
+/** Nothing has been said since the start or the last reset. */
+export function isEmpty(state: State): boolean {
+  const { kind } = state.head.base
+  return (kind === 'start' || kind === 'reset') && listMessages(state).length === 0
+}

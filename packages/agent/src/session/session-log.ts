@@ -11,6 +11,8 @@ export type EntryDraft = Unwritten<NewEntry>
 interface AppendOptions {
   /** Inbox items that are dealt with by it. */
   readonly settles?: readonly string[]
+  /** The inbox item that the one entry answers: it settles the item and takes its id, by which the answer is found again. */
+  readonly answers?: string | undefined
   /** For work prepared earlier: refused if the base has moved since. */
   readonly epoch?: number
 }
@@ -43,12 +45,13 @@ export async function openSessionLog(options: SessionLogOptions): Promise<Sessio
   let last: Promise<unknown> = Promise.resolve()
   const listeners: ((entries: readonly Entry[]) => void)[] = []
 
-  async function write(drafts: readonly EntryDraft[], { settles, epoch }: AppendOptions): Promise<readonly Entry[]> {
+  async function write(drafts: readonly EntryDraft[], how: AppendOptions): Promise<readonly Entry[]> {
+    const { answers, epoch, settles = answers === undefined ? [] : [answers] } = how
     if (lease === null) throw new Error(`Session ${sessionId} is only looked at here; its owner writes.`)
     let next = state
     const entries: Entry[] = []
     for (const draft of drafts) {
-      const entry = { id: createId(), ...draft, at: now(), seq: next.head.lastSeq + 1 } as Entry
+      const entry = { id: answers ?? createId(), ...draft, at: now(), seq: next.head.lastSeq + 1 } as Entry
       entries.push(entry)
       next = foldEntry(next, entry)
     }
@@ -57,7 +60,7 @@ export async function openSessionLog(options: SessionLogOptions): Promise<Sessio
       lease,
       entries,
       head: next.head,
-      ...(settles === undefined ? {} : { settles }),
+      ...(settles.length === 0 ? {} : { settles }),
       ...(epoch === undefined ? {} : { epoch }),
     })
     state = next.head.base.entry?.id === state.head.base.entry?.id ? next : forgetCovered(next)

@@ -3,7 +3,7 @@ import type { EffectiveWindow, SessionContext } from '@longhaul/engine'
 import type { SessionRecord } from '@longhaul/store/port'
 import type { SessionSettings } from '../port/agent-options.ts'
 import { createActiveSession } from './active-session.ts'
-import type { ResolvedOptions } from './active-session.ts'
+import type { ActiveSession, ResolvedOptions } from './active-session.ts'
 
 /** A session as it was at one moment, for looking at. Data alone: nothing can be written through it. */
 export interface SessionView {
@@ -18,8 +18,15 @@ export interface SessionView {
   readonly learntWindow: number | null
 }
 
-export async function createSessionView(agent: ResolvedOptions, record: SessionRecord): Promise<SessionView> {
-  const session = await createActiveSession(agent, record, null)
+/** From the owner’s hands if this process is the owner: then nothing is read but the record. */
+export async function createSessionView(
+  agent: ResolvedOptions,
+  record: SessionRecord,
+  owned: ActiveSession | null,
+): Promise<SessionView> {
+  // An owner that is behind the store has lost the session and does not know it yet.
+  const isCurrent = owned !== null && owned.log.state().head.lastSeq >= record.head.lastSeq
+  const session = isCurrent ? owned : await createActiveSession(agent, record, null)
   const { learning, model, policy, settings } = session
   const learntWindow = learning.windowTokens()
   return {

@@ -2,11 +2,14 @@ import { isRecord } from '@longhaul/engine'
 import type { Store, StoredEvent } from '@longhaul/store/port'
 import { AgentError } from '../agent-error.ts'
 import type { RequestOutcome } from '../port/agent-event.ts'
+import { describeStored } from './stored-outcome.ts'
 
 export interface PendingRequest {
   readonly sessionId: string
   readonly id: string
   readonly afterEvent: number
+  /** It was settled when it was asked again: its event stands somewhere among those of before, or is gone. */
+  readonly isRepeated?: boolean
   readonly signal: AbortSignal
   /** How long one that is settled may stay untold before it is taken for lost. */
   readonly lostAfterMs?: number
@@ -14,12 +17,12 @@ export interface PendingRequest {
 
 const PAGE_EVENTS = 500
 
-/** The owner may be another process: what it did is read from the events. */
+/** The owner may be another process: what it did is read from the events, else from what it left in the transcript. */
 export async function waitForOutcome(
-  store: Pick<Store, 'events' | 'inbox' | 'watch'>,
-  { sessionId, id, afterEvent, signal, lostAfterMs = LOST_AFTER_MS }: PendingRequest,
+  store: Pick<Store, 'entries' | 'events' | 'inbox' | 'watch'>,
+  { sessionId, id, afterEvent, isRepeated = false, signal, lostAfterMs = LOST_AFTER_MS }: PendingRequest,
 ): Promise<RequestOutcome> {
-  let after = afterEvent
+  let after = isRepeated ? 0 : afterEvent
   let settledAt: number | null = null
   let ring: () => void = () => undefined
   const unwatch = store.watch((change) => {
@@ -39,7 +42,10 @@ export async function waitForOutcome(
       const isSettled = (await store.inbox.list(sessionId)).every((item) => item.id !== id)
       const now = performance.now()
       settledAt = isSettled ? (settledAt ?? now) : null
-      if (settledAt !== null && now - settledAt >= lostAfterMs) return OUTCOME_LOST
+      const isLost = settledAt !== null && now - settledAt >= lostAfterMs
+      const entry = isLost || (isRepeated && isSettled) ? await store.entries.find(sessionId, id) : null
+      if (entry !== null) return describeStored(entry)
+      if (isLost) return OUTCOME_LOST
       await Promise.race([rung, pause(LOOK_MS)])
     }
   } finally {

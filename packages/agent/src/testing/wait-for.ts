@@ -16,6 +16,16 @@ export async function waitUntil(store: Pick<Store, 'watch'>, isSo: () => boolean
   }
 }
 
+/** Sessions are named beside the conversation. */
+export async function waitForTitle(store: Store, sessionId: string): Promise<string> {
+  let title: string | null = null
+  await waitUntil(store, async () => {
+    title = (await store.sessions.get(sessionId))?.title ?? null
+    return title !== null
+  })
+  return title ?? ''
+}
+
 /** The first event of a kind after the given one. */
 export async function waitForEvent<T extends AgentEvent['type']>(
   store: Store,

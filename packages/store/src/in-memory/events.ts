@@ -3,11 +3,12 @@ import { parseObject } from '../records/entry-text.ts'
 import { clampLimit } from '../records/page.ts'
 import { contentOf, findSession, getSession } from './data.ts'
 import type { Data } from './data.ts'
+import { getOwned } from './leases.ts'
 
 export function createInMemoryEvents(data: Data): Events {
   return {
-    async add(sessionId, at, events) {
-      const row = getSession(data, sessionId)
+    async add(sessionId, at, events, lease) {
+      const row = lease === undefined ? getSession(data, sessionId) : getOwned(data, lease)
       const first = row.lastEventId + 1
       const added = events.map((event, index) => ({ id: first + index, at, eventText: JSON.stringify(event) }))
       row.events.push(...added)

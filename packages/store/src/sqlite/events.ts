@@ -4,6 +4,7 @@ import { parseObject } from '../records/entry-text.ts'
 import { clampLimit } from '../records/page.ts'
 import type { Database } from './database/database.ts'
 import { prepareDeleteOld } from './database/delete-old.ts'
+import { prepareGetHeld } from './rows/held-session.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
 
 interface EventRow {
@@ -15,6 +16,7 @@ interface EventRow {
 export function createSqliteEvents(db: Database): Events {
   const { connection } = db
   const keys = createSessionKeys(connection)
+  const getHeld = prepareGetHeld(connection)
   const count = connection.prepare(
     `INSERT INTO counters (session_key, last_event_id) VALUES (?, ?)
      ON CONFLICT DO UPDATE SET last_event_id = last_event_id + excluded.last_event_id RETURNING last_event_id AS id`,
@@ -26,10 +28,10 @@ export function createSqliteEvents(db: Database): Events {
   const lastId = connection.prepare('SELECT last_event_id AS id FROM counters WHERE session_key = ?')
 
   return {
-    async add(sessionId, at, events) {
+    async add(sessionId, at, events, lease) {
       const texts = events.map((event) => JSON.stringify(event))
       const last = await db.writeUnsynced(() => {
-        const key = keys.get(sessionId)
+        const key = lease === undefined ? keys.get(sessionId) : getHeld(lease)
         const { id } = count.get(key, texts.length) as unknown as Pick<EventRow, 'id'>
         for (const [index, text] of texts.entries()) insert.run(key, id - texts.length + 1 + index, at, text)
         return id

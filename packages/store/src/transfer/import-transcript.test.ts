@@ -166,4 +166,25 @@ describeStores('importTranscript', (open) => {
     expect(await store.artifacts.deleteBefore(START_AT + 1_000_000)).toBe(0)
     expect(await store.artifacts.read('old', 'a1')).toBe('the full output')
   })
+
+  it('a repeatable import that was cut short is completed; the same ids for another text are refused', async () => {
+    const text = writeTranscript(transcript('a', 'One')) + writeTranscript(transcript('b', 'Two'))
+    const options = { idFor: (index: number) => `import-${index}`, isRepeatable: true }
+    const first = await importTranscript(store, text, options)
+    expect(first.sessions.map(({ id }) => id)).toEqual(['import-0', 'import-1'])
+    await store.sessions.purge('import-1')
+    expect(await importTranscript(store, text, options)).toEqual(first)
+    expect((await store.sessions.list({})).items).toHaveLength(2)
+    const other = writeTranscript(transcript('a', 'Another'))
+    await expect(importTranscript(store, other, options)).rejects.toMatchObject({ code: 'id-conflict' })
+    // The hash is told by an export; it makes no later import repeatable.
+    const exported = await exportText(store, 'import-0')
+    await expect(importTranscript(store, exported)).rejects.toMatchObject({ code: 'id-conflict' })
+  })
+
+  it('a text of which nothing can be read is refused', async () => {
+    const nothing = importTranscript(store, '{"messages":[1,2]}')
+    await expect(nothing).rejects.toMatchObject({ code: 'unreadable-transcript' })
+    expect((await store.sessions.list({})).items).toEqual([])
+  })
 })

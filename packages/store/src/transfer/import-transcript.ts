@@ -1,5 +1,7 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { toJsonObject } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine'
 import type { ImportedSession, SkippedLine, TranscriptFormat } from '../jsonl/imported-session.ts'
 import { readTranscripts } from '../jsonl/read-transcripts.ts'
 import type { NewSession } from '../port/sessions.ts'
@@ -12,6 +14,11 @@ export interface ImportOptions {
   readonly onTakenId?: 'refuse' | 'rename'
   /** Names the sessions instead of the transcript, counted from 0: whoever imports the same again finds the ids taken. */
   readonly idFor?: (index: number) => string
+  /**
+   * Keeps a hash of the text in the header of each session. One that is there already under its id and hash was stored by
+   * an earlier attempt, and stays: what was cut short is completed.
+   */
+  readonly isRepeatable?: boolean
   /** Artifacts count as this new, whatever the age of the transcript; without it, now. */
   readonly now?: number
   readonly signal?: AbortSignal
@@ -37,16 +44,23 @@ export interface StoredTranscript {
  * anything is stored; each session is stored whole or not at all.
  */
 export async function importTranscript(store: Store, text: string, options: ImportOptions = {}): Promise<ImportReport> {
-  const { onTakenId = 'refuse', idFor, now = Date.now(), signal } = options
-  const imports = readTranscripts(text).map((read, index) => toImport(read, idFor?.(index) ?? read.session.id))
-  for (const { session } of imports) checkNewSession(session)
-  const taken = await findTaken(store, imports)
+  const { onTakenId = 'refuse', idFor, isRepeatable = false, now = Date.now(), signal } = options
+  const mark: JsonObject = isRepeatable ? { importHash: createHash('sha256').update(text).digest('hex') } : {}
+  const imports = readTranscripts(text).map((read, index) => toImport(read, idFor?.(index) ?? read.session.id, mark))
+  if (imports.every(isUnreadable)) throw new StoreError('unreadable-transcript', NOTHING_READABLE)
+  for (const { session } of imports) {
+    await nextTick()
+    checkNewSession(session)
+  }
+  const { taken, stays } = await findTaken(store, imports, mark)
   if (taken.size > 0 && onTakenId === 'refuse') throw takenError([...taken].map(({ session }) => session.id))
   const stored: StoredTranscript[] = []
   for (const item of imports) {
     signal?.throwIfAborted()
+    // Each step takes a while: whatever else this process is at has its turn in between, leases above all.
+    await nextTick()
     const session = taken.has(item) ? { ...item.session, id: randomUUID() } : item.session
-    await namingStored(stored, () => store.sessions.create(session))
+    if (!stays.has(item)) await namingStored(stored, () => store.sessions.create(session))
     stored.push(toReport(item, session.id))
     await namingStored(stored, () => renewArtifacts(store, session, now))
   }
@@ -59,7 +73,7 @@ interface Import {
 }
 
 /** Every field of the transcript's first line is kept in the header, so that an export says it again. */
-function toImport(read: ImportedSession, id: string): Import {
+function toImport(read: ImportedSession, id: string, mark: JsonObject): Import {
   const { id: _id, createdAt, ...header } = read.session
   return {
     read,
@@ -67,23 +81,39 @@ function toImport(read: ImportedSession, id: string): Import {
       id,
       // Files written by hand hold anything.
       createdAt: Number.isSafeInteger(createdAt) ? createdAt : 0,
-      header: toJsonObject(header),
+      header: { ...toJsonObject(header), ...mark },
       entries: read.entries,
       artifacts: read.artifacts.map((artifact) => ({ id: artifact.id, content: artifact.content })),
     },
   }
 }
 
-/** Taken in the store, or by an earlier session of the same text. */
-async function findTaken(store: Store, imports: readonly Import[]): Promise<ReadonlySet<Import>> {
+const NOTHING_READABLE = 'The transcript holds no message that can be read.'
+
+function isUnreadable({ read: { entries, skipped } }: Import): boolean {
+  return entries.length === 0 && skipped.length > 0
+}
+
+interface Found {
+  /** In the store, or by an earlier session of the same text. */
+  readonly taken: ReadonlySet<Import>
+  /** Stored by an earlier attempt at the same import. */
+  readonly stays: ReadonlySet<Import>
+}
+
+async function findTaken(store: Store, imports: readonly Import[], { importHash }: JsonObject): Promise<Found> {
   const seen = new Set<string>()
   const taken = new Set<Import>()
+  const stays = new Set<Import>()
   for (const item of imports) {
     const { id } = item.session
-    if (seen.has(id) || (await store.sessions.get(id)) !== null) taken.add(item)
+    const known = await store.sessions.get(id)
+    const isSame = importHash !== undefined && known?.header['importHash'] === importHash
+    if (isSame && !seen.has(id)) stays.add(item)
+    else if (known !== null || seen.has(id)) taken.add(item)
     seen.add(id)
   }
-  return taken
+  return { taken, stays }
 }
 
 function takenError(ids: readonly string[]): StoreError {

@@ -90,6 +90,18 @@ describe('compact and undo', () => {
   })
 })
 
+describe('a compaction that is cancelled', () => {
+  it('says so, and changes nothing', async () => {
+    const under = start({ script: ({ tools = [] }) => (tools.length > 0 ? 'Noted. '.repeat(50) : { hangs: true }) })
+    const id = await talk(under, 12)
+    const outcome = under.agent.request(id, 'compact', {})
+    await waitForEvent(under.store, id, 'compact-started')
+    await under.agent.cancel(id)
+    expect(await outcome).toMatchObject({ ok: false, code: 'busy', message: expect.stringContaining('cancelled') })
+    expect((await under.agent.inspect(id)).context.state.head.compactionCount).toBe(0)
+  })
+})
+
 describe('pins', () => {
   it('are in every request from then on, after compactions too', async () => {
     const under = start({ windowTokens: 16_000 })
@@ -121,6 +133,33 @@ describe('reset', () => {
     const call = under.model.calls.findLast(({ tools }) => (tools ?? []).length > 0)
     expect(JSON.stringify(call?.prompt)).not.toContain('Message 1.')
     expect(JSON.stringify(await under.entries(id))).toContain('Message 1.')
+  })
+
+  it('of a session without messages is refused, and no model is asked to save anything', async () => {
+    const under = start({ policy: {} })
+    const { id } = await under.agent.createSession({ title: 'named' })
+    expect(await under.agent.request(id, 'reset', {})).toMatchObject({ ok: false, code: 'nothing-to-compact' })
+    expect(await under.agent.request(id, 'flush', {})).toMatchObject({ ok: true })
+    expect(under.model.calls).toHaveLength(0)
+    await under.say(id, 'Hello')
+    expect(await under.agent.request(id, 'reset', {})).toMatchObject({ ok: true })
+    expect(await under.agent.request(id, 'reset', {})).toMatchObject({ ok: false, code: 'nothing-to-compact' })
+  })
+})
+
+describe('a request that is done', () => {
+  it('is settled by its entry alone', async () => {
+    const under = start()
+    const { id } = await under.agent.createSession({ title: 'named' })
+    const settled: string[] = []
+    const settle = under.store.inbox.settle.bind(under.store.inbox)
+    under.store.inbox.settle = async (lease, ids) => {
+      settled.push(...ids)
+      return settle(lease, ids)
+    }
+    await under.agent.request(id, 'pin', { text: 'The gate is green.' }, { id: 'p1' })
+    await under.agent.request(id, 'undo', {}, { id: 'u1' })
+    expect(settled).toEqual(['u1'])
   })
 })
 

@@ -1,5 +1,5 @@
 import { estimateField, foldEntry, planShrinking, planUndo } from '@longhaul/engine'
-import type { CompactionEntry, JsonObject } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine'
 import type { InboxItem } from '@longhaul/store/port'
 import { describeError, isLeaseLost, toAgentError } from '../../agent-error.ts'
 import { findOverspent } from '../../maintenance/budget.ts'
@@ -9,8 +9,10 @@ import type { AgentErrorCode, RequestOutcome } from '../../port/agent-event.ts'
 import { isParked } from '../../turn/park.ts'
 import { settleItems } from '../active-session.ts'
 import type { ActiveSession } from '../active-session.ts'
+import { isEmpty } from '../list-messages.ts'
 import { readGauge } from '../read-gauge.ts'
 import type { EntryDraft } from '../session-log.ts'
+import { describeStored } from '../stored-outcome.ts'
 
 /**
  * Carries out what the user asked of the session other than a turn, between turns. Whatever comes of it is told by an
@@ -30,7 +32,8 @@ export async function handleRequest(maintenance: Maintenance, item: InboxItem, s
   }
   // It stays in the inbox, for the next owner.
   if (!outcome.ok && isParked(signal)) return
-  await settleItems(session, [item.id])
+  // What was done was settled by its entry.
+  if (!outcome.ok || item.kind === 'flush') await settleItems(session, [item.id])
   session.events.emit(null, { type: 'request-settled', id: item.id, outcome })
 }
 
@@ -45,8 +48,7 @@ async function carryOut(maintenance: Maintenance, item: InboxItem, signal: Abort
       await maintenance.flushBeforeLoss(null, signal)
       return done({})
     case 'reset':
-      await maintenance.flushBeforeLoss(null, signal)
-      return reset(session, item)
+      return reset(maintenance, item, signal)
     case 'pin':
       return pin(session, item)
     case 'unpin':
@@ -75,9 +77,10 @@ async function compact(maintenance: Maintenance, item: InboxItem, signal: AbortS
   const options = { reason: 'manual', tokensBefore, ...(instructions === undefined ? {} : { instructions }) } as const
   const plan = planShrinking(session.context(), options)
   if (plan.action === 'none') return refuse('nothing-to-compact', NOTHING[plan.reason])
-  if (!(await compactSomehow(session, { plan, turnId: null, signal, settles: [item.id] })))
-    return refuse('nothing-to-compact', 'No summary could be made that is smaller than what it would replace.')
-  return done(await describeBase(session))
+  if (await compactSomehow(session, { plan, turnId: null, signal, requestId: item.id }))
+    return findStored(session, item)
+  if (signal.aborted) return refuse('busy', 'It was cancelled; nothing has changed. Ask again if you still want it.')
+  return refuse('nothing-to-compact', 'No summary could be made that is smaller than what it would replace.')
 }
 
 const NOTHING = {
@@ -88,16 +91,9 @@ const NOTHING = {
   'too-little-to-gain': 'What could be summarised is too short for that to pay.',
 } as const
 
-async function describeBase({ log, agent, id }: ActiveSession): Promise<JsonObject> {
-  const { base } = log.state().head
-  const entry = base.entry === null ? null : await agent.store.entries.find(id, base.entry.id)
-  if (entry?.type !== 'compaction' && entry?.type !== 'trim') return {}
-  const { tokensBefore, tokensAfter, reason } = entry
-  return { id: entry.id, kind: entry.type, reason, tokensBefore, tokensAfter, ...scoreOf(entry) }
-}
-
-function scoreOf(entry: { readonly type: string }): JsonObject {
-  return entry.type === 'compaction' ? { score: (entry as CompactionEntry).score ?? null } : {}
+async function findStored({ agent, id }: ActiveSession, item: InboxItem): Promise<RequestOutcome> {
+  const entry = await agent.store.entries.find(id, item.id)
+  return entry === null ? done({}) : describeStored(entry)
 }
 
 async function undo({ session }: Maintenance, item: InboxItem): Promise<RequestOutcome> {
@@ -122,7 +118,10 @@ const UNDO = {
   'undo-would-not-fit': 'What it would bring back does not fit the window of this model.',
 } as const
 
-async function reset(session: ActiveSession, item: InboxItem): Promise<RequestOutcome> {
+async function reset(maintenance: Maintenance, item: InboxItem, signal: AbortSignal): Promise<RequestOutcome> {
+  const { session } = maintenance
+  if (isEmpty(session.log.state())) return refuse('nothing-to-compact', 'There is nothing to clear: no messages yet.')
+  await maintenance.flushBeforeLoss(null, signal)
   const outcome = await write(session, item, { type: 'reset' })
   await session.refreshEnvironment()
   return outcome
@@ -144,7 +143,7 @@ async function pin(session: ActiveSession, item: InboxItem): Promise<RequestOutc
       `All pins together may take ${room} tokens (5 % of the window); with this one they would take about ${needed}. Shorten it, or unpin another.`,
     )
   }
-  return write(session, item, { type: 'pin', id: item.id, text })
+  return write(session, item, { type: 'pin', text })
 }
 
 async function unpin(session: ActiveSession, item: InboxItem): Promise<RequestOutcome> {
@@ -203,9 +202,9 @@ async function switchModel(session: ActiveSession, item: InboxItem): Promise<Req
   return outcome
 }
 
-async function write(session: ActiveSession, item: InboxItem, entry: EntryDraft): Promise<RequestOutcome> {
-  const [stored] = await session.log.append([entry], { settles: [item.id] })
-  return done({ id: stored?.id ?? item.id })
+async function write(session: ActiveSession, { id }: InboxItem, entry: EntryDraft): Promise<RequestOutcome> {
+  await session.log.append([entry], { answers: id })
+  return done({ id })
 }
 
 function done(result: JsonObject): RequestOutcome {

@@ -17,6 +17,7 @@ async function open(change: (store: Store) => Store = (store) => store) {
     begin: ({ id }) => void heard.push(`begin ${id}`),
     cancel: () => void heard.push('cancel'),
     answer: (callId, allow) => void heard.push(`${callId} ${allow}`),
+    leave: () => void heard.push('leave'),
   })
   const put = async (id: string, kind: InboxKind, payload = {}): Promise<void> => {
     await inner.inbox.put({ sessionId: 's', id, at: 1, kind, payload })
@@ -45,7 +46,7 @@ describe('the inbox', () => {
     const { reader, heard, put, store } = await open()
     await put('m1', 'message', { text: 'One' })
     await put('x1', 'cancel')
-    await reader.look()
+    expect(await reader.look(), 'something waits').toBe(true)
     expect(heard).toEqual(['cancel'])
     expect((await store.inbox.list('s')).map(({ id }) => id)).toEqual(['m1'])
   })
@@ -68,6 +69,15 @@ describe('the inbox', () => {
     await put('m1', 'message', { text: 'One' })
     await Promise.all([reader.look(), reader.take(), reader.look()])
     expect(heard.filter((what) => what === 'cancel')).toHaveLength(1)
+  })
+
+  it('of a deleted session is left alone', async () => {
+    const { reader, heard, put, store } = await open()
+    await put('m1', 'message', { text: 'One' })
+    await store.sessions.setDeleted('s', 1)
+    expect(await reader.look()).toBe(false)
+    expect(await reader.take()).toBeNull()
+    expect(heard).toEqual(['leave', 'leave'])
   })
 
   it('goes on after a look that failed', async () => {

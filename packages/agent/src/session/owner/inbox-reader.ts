@@ -4,8 +4,8 @@ import type { ActiveSession } from '../active-session.ts'
 
 /** What waits for the session's owner. Cancels and approvals are for what is under way, so they are never waited for. */
 export interface InboxReader {
-  /** Deals with the cancels and approvals that have come. */
-  readonly look: () => Promise<void>
+  /** Deals with the cancels and approvals that have come; true: something else waits. */
+  readonly look: () => Promise<boolean>
   /** The same, and begins with the oldest of the rest; null: there is none. */
   readonly take: () => Promise<InboxItem | null>
 }
@@ -15,11 +15,13 @@ export interface InboxHandlers {
   readonly begin: (item: InboxItem) => void
   readonly cancel: () => void
   readonly answer: (callId: string, allow: boolean) => void
+  /** The session was deleted: what runs is of no use any more, and what waits is not begun. */
+  readonly leave: () => void
 }
 
 export function createInboxReader(session: ActiveSession, handlers: InboxHandlers): InboxReader {
   const { id, agent } = session
-  const { inbox } = agent.store
+  const { inbox, sessions } = agent.store
   let last: Promise<unknown> = Promise.resolve()
 
   /** One look at a time: two that saw the same cancel would stop the turn it was for, and the one after it. */
@@ -30,13 +32,17 @@ export function createInboxReader(session: ActiveSession, handlers: InboxHandler
   }
 
   async function read(isTaking: boolean): Promise<InboxItem | null> {
-    const waiting = await inbox.list(id)
-    const next = isTaking ? (waiting.find((item) => !isAtOnce(item)) ?? null) : null
+    const [waiting, record] = await Promise.all([inbox.list(id), sessions.get(id)])
+    if (record === null || record.deletedAt !== null) {
+      handlers.leave()
+      return null
+    }
+    const next = waiting.find((item) => !isAtOnce(item)) ?? null
     const atOnce = waiting.filter(isAtOnce)
-    // What came before the next item was meant for the one before it.
-    const [earlier, later] = split(atOnce, next?.position ?? Infinity)
+    // What came before the item that is begun was meant for the one before it.
+    const [earlier, later] = split(atOnce, isTaking && next !== null ? next.position : Infinity)
     earlier.forEach(deal)
-    if (next !== null) handlers.begin(next)
+    if (isTaking && next !== null) handlers.begin(next)
     later.forEach(deal)
     const ids = atOnce.map((item) => item.id)
     if (ids.length > 0) await settleItems(session, ids)
@@ -49,7 +55,7 @@ export function createInboxReader(session: ActiveSession, handlers: InboxHandler
   }
 
   return {
-    look: () => inTurn(async () => void (await read(false))),
+    look: () => inTurn(async () => (await read(false)) !== null),
     take: () => inTurn(() => read(true)),
   }
 }

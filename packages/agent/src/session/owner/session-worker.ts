@@ -1,4 +1,4 @@
-import type { JsonObject } from '@longhaul/engine'
+import type { JsonObject, ToolCallPart } from '@longhaul/engine'
 import type { Lease, SessionRecord } from '@longhaul/store/port'
 import { describeError, isLeaseLost, toAgentError } from '../../agent-error.ts'
 import { createApprovals } from '../../approval/approvals.ts'
@@ -6,24 +6,25 @@ import { maintain } from '../../maintenance/maintain.ts'
 import type { Maintenance } from '../../maintenance/maintain.ts'
 import { createMaintenance } from '../../maintenance/create-maintenance.ts'
 import { owesAnswer, settleCrash } from '../../recovery/settle-crash.ts'
-import { settleEvents } from '../../recovery/settle-events.ts'
+import { readLastEvents, settleEvents } from '../../recovery/settle-events.ts'
 import { park } from '../../turn/park.ts'
 import { runTurn } from '../../turn/run-turn.ts'
 import type { TurnInput } from '../../turn/run-turn.ts'
 import { createActiveSession } from '../active-session.ts'
 import type { ActiveSession, ResolvedOptions } from '../active-session.ts'
 import { handleRequest } from './handle-request.ts'
+import { createIdleTime } from './idle-time.ts'
 import { createInboxReader } from './inbox-reader.ts'
 import { listMessages } from '../list-messages.ts'
 import { readUserMessage } from './user-message.ts'
-import { createWakeUp } from './wake-up.ts'
-import type { WakeUp } from './wake-up.ts'
 
 /** The one owner of a session at work: takes what the inbox holds, in order, until there is nothing left for a while. */
 export interface SessionWorker {
   /** Resolves when the session has been given back or lost: false if something failed that nobody expected. */
   readonly ended: Promise<boolean>
   isBusy(): boolean
+  /** null: not open yet, or not any more. */
+  session(): ActiveSession | null
   /** Something may have arrived. */
   wake(): void
   /** Ends after the step under way is stored; what waits stays in the inbox. */
@@ -37,38 +38,39 @@ export interface WorkerInput {
   readonly abandoned: JsonObject | null
 }
 
-/** How long an owner keeps a session that nobody writes to. */
-const DEFAULT_IDLE_MS = 30_000
-/** With a summary ready for it: by then prompt caches are cold, and using it breaks none. */
-const PREPARED_IDLE_MS = 5 * 60_000
-
 export function startWorker(input: WorkerInput): SessionWorker {
-  const { agent, lease, record } = input
-  const wakeUp = createWakeUp()
+  const idle = createIdleTime()
   const stopping = new AbortController()
   /** Of the turn or the request under way. */
   let current = new AbortController()
-  /** Of the time between them: over as soon as something comes in. */
-  let idle = new AbortController()
+  let active: ActiveSession | null = null
   let isBusy = true
 
+  /** What is under way is left for the next owner. */
+  function stop(): void {
+    stopping.abort()
+    park(current)
+    idle.ring()
+  }
+
   async function work(): Promise<void> {
-    const session = await createActiveSession(agent, record, lease)
-    const maintenance = createMaintenance(session)
-    const waiting = await settleCrash(session, input.abandoned)
-    await settleEvents(session)
+    const { maintenance, waiting } = await openInOrder(input)
+    const { session } = maintenance
+    active = session
+    void session.events.leaseLost.then(stop)
     const approvals = createApprovals(session, waiting)
     const inbox = createInboxReader(session, {
       begin: () => void (current = new AbortController()),
       cancel: () => current.abort(),
       answer: approvals.answer,
+      leave() {
+        current.abort()
+        stop()
+      },
     })
-    const unwatch = agent.store.watch(({ sessionId, what }) => {
-      if ((sessionId !== null && sessionId !== session.id) || (what !== 'inbox' && what !== 'any')) return
-      idle.abort()
-      wakeUp.wake()
+    const unwatch = watchInbox(session, async () => {
       // Cancels and approvals are for the turn under way: they do not wait for its end.
-      void inbox.look().catch((error: unknown) => logProblem(session, error))
+      if (await inbox.look()) idle.ring()
     })
     const turn = (turnId: string, calls: TurnInput['waiting'] = []): Promise<void> => {
       const { signal } = current
@@ -79,56 +81,84 @@ export function startWorker(input: WorkerInput): SessionWorker {
       const isOwed = owesAnswer(session.log.state())
       // It may have been cancelled since. What else was cancelled waits in the inbox itself, and its cancel with it.
       if (isOwed) await inbox.look()
-      if (isOwed) await turn(lastUserMessageId(session), waiting)
+      if (isOwed && !stopping.signal.aborted) await turn(lastUserMessageId(session), waiting)
       approvals.expectNone()
+      idle.restart()
       while (!stopping.signal.aborted) {
         const item = await inbox.take()
         if (stopping.signal.aborted) break
         isBusy = item !== null
         if (item === null) {
-          idle = new AbortController()
-          if (!(await waitForMore(maintenance, wakeUp, idle.signal))) break
-        } else if (item.kind === 'message') {
+          if (!(await idle.pass(maintenance))) break
+          continue
+        }
+        if (item.kind === 'message') {
           await session.log.append([readUserMessage(item)], { settles: [item.id] })
           await turn(item.id)
         } else {
           await handleRequest(maintenance, item, current.signal)
         }
+        idle.restart()
       }
     } finally {
       unwatch()
+      active = null
       // Tools that still run are of no use to anybody any more.
       park(current)
       await leave(maintenance)
     }
   }
 
-  async function workToTheEnd(): Promise<boolean> {
-    try {
-      await work()
-      return true
-    } catch (error) {
-      if (isLeaseLost(error)) return true
-      await report(agent, record.id, error)
-      return false
-    } finally {
-      await agent.store.leases.release(lease).catch(() => undefined)
-    }
-  }
-  const ended = workToTheEnd()
-
+  const ended = runToEnd(input, work)
   return {
     ended,
     isBusy: () => isBusy,
-    wake: () => wakeUp.wake(),
+    session: () => active,
+    wake: () => idle.ring(),
     async stop() {
-      stopping.abort()
-      park(current)
-      idle.abort()
-      wakeUp.wake()
+      stop()
       await ended
     },
   }
+}
+
+/** False: something failed that nobody expected. The session is given back either way. */
+async function runToEnd(input: WorkerInput, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (isLeaseLost(error)) return true
+    await report(input, error)
+    return false
+  } finally {
+    await input.agent.store.leases.release(input.lease).catch(() => undefined)
+  }
+}
+
+interface Opened {
+  readonly maintenance: Maintenance
+  /** Tool calls that are still to be run. */
+  readonly waiting: readonly ToolCallPart[]
+}
+
+/** Whatever the last owner left behind is settled. */
+async function openInOrder({ agent, record, lease, abandoned }: WorkerInput): Promise<Opened> {
+  const [session, told] = await Promise.all([
+    createActiveSession(agent, record, lease),
+    readLastEvents(agent.store, record.id),
+  ])
+  const waiting = await settleCrash(session, abandoned)
+  settleEvents(session, told)
+  return { maintenance: createMaintenance(session), waiting }
+}
+
+/** Calls back when something may have come for the session. */
+function watchInbox(session: ActiveSession, look: () => Promise<void>): () => void {
+  return session.agent.store.watch(({ sessionId, what }) => {
+    if ((sessionId !== null && sessionId !== session.id) || (what !== 'inbox' && what !== 'any')) return
+    look().catch((error: unknown) => logProblem(session, error))
+  })
 }
 
 /** A turn, and what follows its reply. */
@@ -148,21 +178,11 @@ async function leave({ session, close }: Maintenance): Promise<void> {
   await session.events.drain()
 }
 
-/** False: nobody has written for so long that the session is given back. */
-async function waitForMore(maintenance: Maintenance, wakeUp: WakeUp, signal: AbortSignal): Promise<boolean> {
-  const { heartbeat, preparation, session } = maintenance
-  const idleMs = session.agent.idleMs ?? (preparation.isHeld() ? PREPARED_IDLE_MS : DEFAULT_IDLE_MS)
-  const dueInMs = await heartbeat.dueInMs()
-  if (dueInMs === null) return wakeUp.wait(idleMs)
-  if (!(await wakeUp.wait(dueInMs))) await heartbeat.beat(signal)
-  return true
-}
-
 /** Compaction and flush come after the reply, so that nobody waits for them. */
 async function afterReply(maintenance: Maintenance, turnId: string, signal: AbortSignal): Promise<void> {
   try {
     await maintain(maintenance, { checkPoint: 'after-response', turnId, signal })
-    await maintenance.giveTitle(signal)
+    maintenance.titling.start()
   } catch (error) {
     logProblem(maintenance.session, error)
   }
@@ -174,11 +194,13 @@ function lastUserMessageId(session: ActiveSession): string {
 }
 
 /** Whoever waits for an answer hears why it takes longer. */
-async function report({ log, store, now }: ResolvedOptions, sessionId: string, error: unknown): Promise<void> {
+async function report({ agent, lease }: WorkerInput, error: unknown): Promise<void> {
+  const { log, store, now } = agent
+  const { sessionId } = lease
   log({ level: 'error', event: 'session-failed', message: describeError(error), sessionId })
   const { code, message } = toAgentError(error)
   const event = { turnId: null, type: 'error', code, message }
-  await store.events.add(sessionId, now(), [event]).catch(() => undefined)
+  await store.events.add(sessionId, now(), [event], lease).catch(() => undefined)
 }
 
 function logProblem(session: ActiveSession, error: unknown): void {

@@ -41,11 +41,15 @@ describe('two processes on one session', () => {
     const compacting = second.agent.request(id, 'compact', {})
     open()
     const events = await collectTurn(store, id, 'm2', sent.afterEvent)
-    expect(events.map(({ type }) => type)).toContain('response-complete')
+    const types = events.map(({ type }) => type)
+    expect(types).toContain('response-complete')
+    expect(types, 'the other process was answering').toContain('queued')
     expect(await compacting).toMatchObject({ ok: false, code: 'nothing-to-compact' })
     const messages = messagesOf(await first.entries(id))
     expect(messages.map(textOf)).toEqual(['One', 'First 0', 'Two', 'First 1'])
     expect(second.model.calls).toHaveLength(0)
+    const unhurried = await second.say(id, 'Three')
+    expect(unhurried.map(({ type }) => type)).not.toContain('queued')
   })
 
   it('a cancel that reaches the other one gets through', async () => {
@@ -98,8 +102,35 @@ describe('two processes on one session', () => {
     open()
     await first.agent.close()
     expect(messagesOf(await second.entries(id)).map(textOf)).toEqual(['One', 'In time'])
-    const events = await store.events.read(id, 0, 100)
-    expect(events.filter(({ event }) => event['type'] === 'error')).toEqual([])
+    const events = (await store.events.read(id, 0, 100)).map(({ event }) => event)
+    expect(events.filter(({ type }) => type === 'error')).toEqual([])
+    const told = events.filter(({ type }) => type === 'text-delta').map(({ text }) => text)
+    expect(told.join('')).toBe('In time')
+  })
+
+  it('an owner that has lost its session stops at once, without waiting for its model', async () => {
+    const { store, passTime } = createSharedStore()
+    const asleep = { ...store, leases: { ...store.leases, beatMs: 1_000_000 } }
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+    const first = start({
+      store: asleep,
+      script: async () => {
+        ask()
+        await opened
+        return { text: ['Too ', 'late'], breaksOff: { afterPieces: 2, how: 'hang' } }
+      },
+    })
+    const { id } = await first.agent.createSession(named)
+    await first.agent.send(id, { id: 'm1', text: 'One' })
+    await asked
+    passTime(store.leases.ttlMs + 1)
+    const second = start({ store, script: () => 'In time' })
+    await second.agent.resume(id)
+    await waitForEvent(store, id, 'response-complete')
+    open()
+    while (first.agent.countBusy() > 0) await new Promise((resolve) => setImmediate(resolve))
+    expect(messagesOf(await second.entries(id)).map(textOf)).toEqual(['One', 'In time'])
   })
 })
 
@@ -200,6 +231,34 @@ describe('a session that cannot be worked on', () => {
     expect(events.find(({ type }) => type === 'error')).toMatchObject({ code: 'store-unavailable' })
     expect(types.indexOf('error')).toBeLessThan(types.indexOf('response-complete'))
     expect(messagesOf(await under.entries(id)).map(textOf)).toEqual(['Hello', 'Here.'])
+  })
+})
+
+describe('a session that is deleted while it is worked on', () => {
+  it('its turn is cancelled, what waits is not begun; once restored, it goes on', async () => {
+    const { store } = createSharedStore()
+    const under = start({
+      store,
+      script: (_request, index) =>
+        index === 0 ? { text: ['Once ', 'upon'], breaksOff: { afterPieces: 1, how: 'hang' } } : 'Here.',
+    })
+    const { id } = await under.agent.createSession(named)
+    const { afterEvent } = await under.agent.send(id, { id: 'm1', text: 'Tell me' })
+    await waitForEvent(store, id, 'text-delta')
+    await under.agent.send(id, { id: 'm2', text: 'Then?' })
+    await store.sessions.setDeleted(id, 1)
+    await collectTurn(store, id, 'm1', afterEvent)
+    await waitUntil(store, async () => (await store.leases.getOwner(id)) === null)
+    expect(messagesOf(await under.entries(id)).map(textOf)).toEqual(['Tell me', 'Once '])
+    expect((await store.inbox.list(id)).map((item) => item.id)).toEqual(['m2'])
+    expect(under.model.calls).toHaveLength(1)
+    await store.sessions.setDeleted(id, null)
+    await waitForEvent(store, id, 'response-complete')
+    expect(
+      messagesOf(await under.entries(id))
+        .map(textOf)
+        .slice(2),
+    ).toEqual(['Then?', 'Here.'])
   })
 })
 

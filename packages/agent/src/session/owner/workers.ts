@@ -1,6 +1,6 @@
 import type { Lease } from '@longhaul/store/port'
-import { describeError } from '../../agent-error.ts'
-import type { ResolvedOptions } from '../active-session.ts'
+import { describeError, toAgentError } from '../../agent-error.ts'
+import type { ActiveSession, ResolvedOptions } from '../active-session.ts'
 import { startWorker } from './session-worker.ts'
 import type { SessionWorker } from './session-worker.ts'
 
@@ -10,6 +10,8 @@ export interface Workers {
   ensure(sessionId: string): void
   /** A turn or a request is under way here. */
   isBusy(sessionId: string): boolean
+  /** The session as its worker here has it; null: there is none. */
+  find(sessionId: string): ActiveSession | null
   /** Sessions with a turn or a request under way here. */
   countBusy(): number
   close(): Promise<void>
@@ -62,8 +64,13 @@ export function createWorkers(agent: ResolvedOptions): Workers {
     else await pause(sessionId)
     if (isClosed) return
     // After a failure a turn may be half done. Else, something may have come in between the last look and the end.
-    const hasMore = !isFine || (await store.inbox.list(sessionId).catch(() => [])).length > 0
-    if (hasMore) ensure(sessionId)
+    if (!isFine || (await isWaitedFor(sessionId).catch(() => false))) ensure(sessionId)
+  }
+
+  /** What waits for a deleted session waits until it is restored. */
+  async function isWaitedFor(sessionId: string): Promise<boolean> {
+    const [record, waiting] = await Promise.all([store.sessions.get(sessionId), store.inbox.list(sessionId)])
+    return record?.deletedAt === null && waiting.length > 0
   }
 
   /** What fails again and again is tried again ever more slowly. */
@@ -90,12 +97,15 @@ export function createWorkers(agent: ResolvedOptions): Workers {
   timer.unref()
 
   function logProblem(sessionId: string | null, error: unknown): void {
-    if (!isClosed) agent.log({ level: 'error', event: 'owner-problem', message: describeError(error), sessionId })
+    // Whoever asked for a session that is not there hears so.
+    const isExpected = isClosed || toAgentError(error).code === 'not-found'
+    if (!isExpected) agent.log({ level: 'error', event: 'owner-problem', message: describeError(error), sessionId })
   }
 
   return {
     ensure,
     isBusy: (sessionId) => owned.get(sessionId)?.worker.isBusy() === true,
+    find: (sessionId) => owned.get(sessionId)?.worker.session() ?? null,
     countBusy: () => starting.size + [...owned.values()].filter(({ worker }) => worker.isBusy()).length,
     async close() {
       isClosed = true

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { START_AT } from '../build-entries.ts'
 import { storeCase } from '../conformance-case.ts'
-import { expectRefusal } from '../expectations.ts'
-import { createSession } from '../session-writer.ts'
+import { expectCode, expectRefusal } from '../expectations.ts'
+import { createSession, startSession, takeLease } from '../session-writer.ts'
 
 export const eventCases = [
   storeCase('events are numbered by one within a session', async ({ store }) => {
@@ -58,5 +58,27 @@ export const eventCases = [
     await expectRefusal(store, 'not-found', () => store.events.add('nobody', START_AT, [{ n: 1 }]))
     assert.deepEqual(await store.events.read('nobody', 0, 10), [])
     assert.equal(await store.events.getLastId('nobody'), 0)
+  }),
+
+  storeCase('a late owner is not heard', async ({ store, passTime }) => {
+    const { lease: late } = await startSession(store, 's1')
+    assert.equal(await store.events.add('s1', START_AT, [{ n: 1 }], late), 1)
+    await passTime(store.leases.ttlMs + 1)
+    assert.equal(await store.events.add('s1', START_AT, [{ n: 2 }], late), 2)
+    const lease = await takeLease(store, 's1', 'next')
+    const refused = [late, { ...lease, ownerId: 'somebody else' }, { ...lease, token: lease.token + 1 }]
+    for (const each of refused) {
+      await expectCode('lease-lost', () => store.events.add('s1', START_AT, [{ n: 3 }], each))
+      await expectCode('lease-lost', () => store.events.add('s1', START_AT, [], each))
+    }
+    assert.equal(await store.events.getLastId('s1'), 2)
+    assert.equal(await store.events.add('s1', START_AT, [{ n: 3 }], lease), 3)
+    assert.equal(await store.events.add('s1', START_AT, [{ n: 4 }]), 4)
+    await store.leases.release(lease)
+    await expectCode('lease-lost', () => store.events.add('s1', START_AT, [{ n: 5 }], lease))
+    assert.deepEqual(
+      (await store.events.read('s1', 0, 10)).map(({ event }) => event),
+      [{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }],
+    )
   }),
 ]

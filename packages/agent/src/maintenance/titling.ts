@@ -1,5 +1,6 @@
 import { sliceHead } from '@longhaul/engine'
 import type { Item } from '@longhaul/engine'
+import { describeError } from '../agent-error.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { listMessages } from '../session/list-messages.ts'
 import { textOfParts } from '../turn/text-of-parts.ts'
@@ -11,30 +12,71 @@ const MAX_INPUT_CHARS = 1_500
 const MAX_TITLE_CHARS = 80
 const TIMEOUT_MS = 15_000
 
-/** After the first exchange the model names the session; where it cannot, the user's first words do. */
-export async function giveTitle(session: ActiveSession, budget: Budget, signal: AbortSignal): Promise<void> {
-  const { log, agent } = session
+/** After the first exchange the model names the session, beside the conversation: nobody waits for it. */
+export interface Titling {
+  /** Unless the session has a name, or is being named. */
+  start(): void
+  /** Where the model cannot name it any more, the user’s first words do. Resolves when that is stored. */
+  stop(): Promise<void>
+}
+
+export function createTitling(session: ActiveSession, budget: Budget): Titling {
+  const stopping = new AbortController()
+  let naming: Promise<void> | null = null
+
+  async function name(): Promise<void> {
+    try {
+      await giveTitle(session, budget, stopping.signal)
+    } catch (error) {
+      session.agent.log({ level: 'warn', event: 'title-lost', message: describeError(error) })
+    }
+    naming = null
+  }
+
+  return {
+    start: () => void (naming ??= name()),
+    async stop() {
+      stopping.abort()
+      await naming
+    },
+  }
+}
+
+async function giveTitle(session: ActiveSession, budget: Budget, signal: AbortSignal): Promise<void> {
+  const { log } = session
   const { head } = log.state()
   if (head.settings.title !== undefined || head.base.kind === 'reset') return
   const items = listMessages(log.state())
   const question = textOf(items, 'user')
   const answer = textOf(items, 'assistant')
   if (question === '' || answer === '') return
-  if (!(await budget.hasMoney())) {
-    await log.append([{ type: 'settings', title: clean(question) }])
-    return
-  }
+  const title = (await budget.hasMoney()) ? await askForTitle(session, { question, answer, signal }) : ''
+  // Meanwhile its user may have named it.
+  if (log.state().head.settings.title !== undefined) return
+  await log.append([{ type: 'settings', title: title || clean(question) }])
+}
+
+interface TitleQuestion {
+  readonly question: string
+  readonly answer: string
+  readonly signal: AbortSignal
+}
+
+/** Empty: the model has none. */
+async function askForTitle(session: ActiveSession, { question, answer, signal }: TitleQuestion): Promise<string> {
+  const { agent, log } = session
+  const model = session.model()
   const prompt = `<conversation>\nUser: ${question.slice(0, MAX_INPUT_CHARS)}\n\nAssistant: ${answer.slice(0, MAX_INPUT_CHARS)}\n</conversation>\n\nGive a title for this conversation.`
   try {
-    const { text, usage } = await agent.models.asker(session.model())(
+    const { text, usage } = await agent.models.asker(model)(
       { model: 'session', system: SYSTEM, prompt, maxOutputTokens: 40, temperature: 0, timeoutMs: TIMEOUT_MS },
       signal,
     )
-    if (usage !== undefined) await log.append([{ type: 'bill', work: 'title', model: session.model(), usage }])
-    await log.append([{ type: 'settings', title: clean(text) || clean(question) }])
+    if (usage !== undefined) await log.append([{ type: 'bill', work: 'title', model, usage }])
+    return clean(text)
   } catch (error) {
     agent.log({ level: 'info', event: 'title-failed', message: `No title from the model: ${String(error)}` })
-    await log.append([{ type: 'settings', title: clean(question) }])
+    return ''
   }
 }
 
