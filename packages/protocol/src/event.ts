@@ -56,6 +56,7 @@ const bodies = [
   z.object({ type: z.literal('response-complete'), id: z.string(), text: z.string() }),
   z.object({ type: z.literal('error'), code: errorCodeSchema, message: z.string() }),
   z.object({ type: z.literal('request-settled'), id: z.string(), outcome: json }),
+  z.object({ type: z.literal('titled'), title: z.string() }),
   z.object({ type: z.literal('done') }),
 ] as const
 

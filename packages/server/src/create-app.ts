@@ -17,13 +17,14 @@ import { addMetricsRoute } from './routes/metrics.ts'
 import { addModelRoutes } from './routes/models.ts'
 import { addOpenApiRoute } from './routes/openapi.ts'
 import { addPinRoutes } from './routes/pins.ts'
+import { addRecallRoute } from './routes/recall.ts'
 import { addRequestRoutes } from './routes/requests.ts'
 import { addSampleRoutes } from './routes/samples.ts'
 import { addSessionRoutes } from './routes/sessions.ts'
+import { addSteeringRoutes } from './routes/steering.ts'
 import { addTransferRoutes } from './routes/transfer.ts'
-import { addTurnRoutes } from './routes/turns.ts'
 import type { App, ServerContext } from './server-context.ts'
-import { watchRequests } from './telemetry/watch-requests.ts'
+import { findRoute, watchRequests } from './telemetry/watch-requests.ts'
 
 /** The API as one function from requests to answers; it listens nowhere by itself. */
 export function createApp(server: ServerContext): App {
@@ -35,7 +36,15 @@ export function createApp(server: ServerContext): App {
   app.onError((error, context) => {
     const { code, message, status } = toFailure(error)
     if (code === 'internal')
-      server.log({ level: 'error', event: 'request-failed', message: error.message, path: context.req.path })
+      server.log({
+        level: 'error',
+        event: 'request-failed',
+        message: error.message,
+        method: context.req.method,
+        route: findRoute(context),
+        stack: error.stack ?? null,
+        cause: describeCause(error),
+      })
     return answerFailure(context, code, message, status)
   })
 
@@ -45,8 +54,9 @@ export function createApp(server: ServerContext): App {
   addSessionRoutes(app, server)
   addMessageRoutes(app, server)
   addEventRoutes(app, server)
-  addTurnRoutes(app, server)
+  addSteeringRoutes(app, server)
   addPinRoutes(app, server)
+  addRecallRoute(app, server)
   addChatRoutes(app, server)
   addContextRoutes(app, server)
   addRequestRoutes(app, server)
@@ -66,9 +76,15 @@ export function createApp(server: ServerContext): App {
 function toFailure(error: unknown): ApiFailure {
   if (error instanceof ApiFailure) return error
   // What the framework itself refuses: a body that is no JSON.
-  if (error instanceof HTTPException && error.status < 500) return new ApiFailure('invalid-request', error.message)
+  if (error instanceof HTTPException && error.status < 500)
+    return new ApiFailure('invalid-request', error.message, error.status === 415 ? 415 : undefined)
   const { code, message } = toAgentError(error)
   return new ApiFailure(code, message)
+}
+
+function describeCause({ cause }: Error): string | null {
+  if (cause === undefined) return null
+  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
 }
 
 interface Issue {

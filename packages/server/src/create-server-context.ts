@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { listCompactions, listMarks } from '@longhaul/runtime'
 import type { LogLine, Runtime } from '@longhaul/runtime'
 import { createGauges } from './present/gauges.ts'
+import { keepUntilChanged } from './present/keep-until-changed.ts'
 import type { ServerContext } from './server-context.ts'
 import { createSessionFollower } from './stream/session-follower.ts'
 import { createMetrics } from './telemetry/metrics/create-metrics.ts'
@@ -39,6 +41,8 @@ export function createServerContext({
       host,
       follower: createSessionFollower(runtime.store),
       gauges: createGauges(runtime),
+      compactions: keepUntilChanged((id) => listCompactions(runtime.store, id)),
+      marks: keepUntilChanged((id) => listMarks(runtime.store, id)),
       followedTurns: new Set(),
       draining: draining.signal,
       stopping: stopping.signal,

@@ -1,6 +1,8 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import type { LogLine, Runtime } from '@longhaul/runtime'
+import type { CompactionRecord, LogLine, Runtime } from '@longhaul/runtime'
+import type { Mark } from '@longhaul/protocol'
 import type { Gauges } from './present/gauges.ts'
+import type { Kept } from './present/keep-until-changed.ts'
 import type { SessionFollower } from './stream/session-follower.ts'
 import type { Metrics } from './telemetry/metrics/create-metrics.ts'
 
@@ -14,6 +16,9 @@ export interface ServerContext {
   readonly host: string
   readonly follower: SessionFollower
   readonly gauges: Gauges
+  /** Oldest first. */
+  readonly compactions: Kept<readonly CompactionRecord[]>
+  readonly marks: Kept<readonly Mark[]>
   /** The turns that are being followed: a server that stops lets them come to their end first. */
   readonly followedTurns: Set<{ readonly id: string }>
   /** Aborted when it takes no more turns; those under way may still end. */

@@ -37,6 +37,11 @@ describe('startServer', () => {
     expect(await createClient({ baseUrl: server.url }).health()).toMatchObject({ status: 'ok' })
   })
 
+  it('takes a request without a body for one that wishes for nothing', async () => {
+    const { url } = await start()
+    expect((await fetch(`${url}/api/sessions`, { method: 'POST' })).status).toBe(201)
+  })
+
   it('says so when the port is in use', async () => {
     const { url } = await start()
     const port = Number(new URL(url).port)

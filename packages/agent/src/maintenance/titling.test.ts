@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { useAgents } from '../testing/use-agents.ts'
-import { waitForTitle, waitUntil } from '../testing/wait-for.ts'
+import { waitForEvent, waitForTitle, waitUntil } from '../testing/wait-for.ts'
 
 const start = useAgents()
 
@@ -34,6 +34,7 @@ describe('the title of a session', () => {
     const { id } = await under.agent.createSession()
     await under.say(id, 'One')
     await waitForTitle(under.store, id)
+    expect(await waitForEvent(under.store, id, 'titled')).toMatchObject({ turnId: null, title: 'Beds' })
     await under.say(id, 'Two')
     expect((await under.entries(id)).filter(({ type }) => type === 'bill')).toMatchObject([{ work: 'title' }])
     const named = await under.agent.createSession({ title: 'Mine' })

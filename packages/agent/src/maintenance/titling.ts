@@ -53,7 +53,9 @@ async function giveTitle(session: ActiveSession, budget: Budget, signal: AbortSi
   const title = (await budget.hasMoney()) ? await askForTitle(session, { question, answer, signal }) : ''
   // Meanwhile its user may have named it.
   if (log.state().head.settings.title !== undefined) return
-  await log.append([{ type: 'settings', title: title || clean(question) }])
+  const given = title || clean(question)
+  await log.append([{ type: 'settings', title: given }])
+  session.events.emit(null, { type: 'titled', title: given })
 }
 
 interface TitleQuestion {

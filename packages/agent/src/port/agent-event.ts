@@ -82,6 +82,8 @@ export type AgentEventBody =
   | { readonly type: 'error'; readonly code: AgentErrorCode; readonly message: string }
   /** What became of a request that came through the inbox: a compaction, an undo, a pin … */
   | { readonly type: 'request-settled'; readonly id: string; readonly outcome: RequestOutcome }
+  /** The session has a name now; it comes beside any turn. */
+  | { readonly type: 'titled'; readonly title: string }
   | { readonly type: 'done' }
 
 export type RequestOutcome =

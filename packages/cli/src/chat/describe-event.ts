@@ -35,6 +35,7 @@ export function describeEvent(event: AgentEvent, isVerbose: boolean): string | n
     case 'usage':
     case 'response-complete':
     case 'request-settled':
+    case 'titled':
     case 'done':
       return null
     default:

@@ -4,14 +4,14 @@ import { ApiFailure } from '../api-failure.ts'
 import { isApiPath } from './api-path.ts'
 
 /** Load balancers ask without a token. */
-const PUBLIC_PATH = '/api/health'
+const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/api/health', '/api/ready'])
 
-/** `Authorization: Bearer …` for everything but the web app's files and the health check. */
+/** `Authorization: Bearer …` for everything but the web app's files and the checks whether it runs and is ready. */
 export function checkToken(token: string): MiddlewareHandler {
   const wanted = digest(token)
   return async (context, next) => {
     const { path } = context.req
-    if (isApiPath(path) && path !== PUBLIC_PATH) {
+    if (isApiPath(path) && !PUBLIC_PATHS.has(path)) {
       // Digests are of one length, so that the time it takes tells nothing.
       if (!timingSafeEqual(digest(readToken(context.req.header('authorization'))), wanted)) {
         context.header('www-authenticate', 'Bearer')

@@ -101,17 +101,10 @@ describe('Origin', () => {
 })
 
 describe('token', () => {
-  it('is asked for everywhere but at the health check and the web app', async () => {
+  it('is asked for everywhere but at the checks of health and readiness and the web app', async () => {
     const app = await startApp({ environment: { LONGHAUL_TOKEN: 'open-sesame' } })
     const { id } = await app.runtime.agent.createSession()
-    const closed = [
-      '/api/sessions',
-      '/api/ready',
-      `/api/sessions/${id}/events`,
-      '/api/none',
-      '/metrics',
-      '/openapi.json',
-    ]
+    const closed = ['/api/sessions', `/api/sessions/${id}/events`, '/api/none', '/metrics', '/openapi.json']
     for (const path of closed) {
       for (const authorization of [
         '',
@@ -130,6 +123,7 @@ describe('token', () => {
     expect(await statusOf(app, 'GET', '/api/sessions', good)).toBe(200)
     expect(await statusOf(app, 'GET', `/api/sessions/${id}/events`, good)).toBe(200)
     expect(await statusOf(app, 'GET', '/api/health', {})).toBe(200)
+    expect(await statusOf(app, 'GET', '/api/ready', {})).toBe(200)
     expect(await statusOf(app, 'GET', '/', {})).toBe(404)
   })
 })

@@ -6,20 +6,26 @@ import type { RouteLimits } from './route-limits.ts'
 /** Reads the body once, within its limits, and leaves it to the routes as text that is known to be good. */
 export const readBody: MiddlewareHandler = async (context, next) => {
   const { method, path, raw } = context.req
-  if (method === 'GET' || method === 'HEAD' || raw.body === null) return next()
+  if (method === 'GET' || method === 'HEAD') return next()
+  if (raw.body === null && !MAY_BE_SILENT.has(method)) return next()
   const limits = findLimits(path)
   if (Number(context.req.header('content-length') ?? 0) > limits.maxBytes) throw tooLarge(limits)
-  const text = decode(await receive(raw.body, limits))
+  const text = raw.body === null ? '' : decode(await receive(raw.body, limits))
   if (text !== '' && limits.body === 'json') {
     if (!isJson(context.req.header('content-type')))
       throw new ApiFailure('invalid-request', 'The body must be JSON: Content-Type: application/json.', 415)
     if (isTooDeep(text)) throw new ApiFailure('invalid-request', `The body is nested deeper than ${MAX_DEPTH} levels.`)
   }
+  const headers = new Headers(raw.headers)
+  const isSilent = text === '' && limits.body === 'json'
   // Where nothing is wished for, nothing need be said.
-  const body = text === '' && limits.body === 'json' ? '{}' : text
-  context.req.raw = new Request(raw.url, { method, headers: raw.headers, body, signal: raw.signal })
+  if (isSilent) headers.set('content-type', 'application/json')
+  context.req.raw = new Request(raw.url, { method, headers, body: isSilent ? '{}' : text, signal: raw.signal })
   await next()
 }
+
+/** Routes of these read a body. */
+const MAY_BE_SILENT: ReadonlySet<string> = new Set(['POST', 'PATCH'])
 
 /** However it is sent: a body in chunks does not say how long it will be. */
 async function receive(body: ReadableStream<Uint8Array>, limits: RouteLimits): Promise<Uint8Array> {

@@ -12,11 +12,14 @@ const MEGABYTE = 1_048_576
 
 const USUAL: RouteLimits = { body: 'json', maxBytes: MEGABYTE, receiveMs: 30_000, answerMs: 30_000 }
 
-/** Where one of the usual limits would be in the way. */
+/**
+ * Where one of the usual limits would be in the way. An import is read and stored in steps that nothing can interrupt: they
+ * must be shorter than leases last.
+ */
 const OWN: readonly (readonly [path: RegExp, limits: Partial<RouteLimits>])[] = [
   [/^\/api\/sessions\/[^/]+\/messages$/, { maxBytes: 20 * MEGABYTE, receiveMs: 120_000 }],
   [/^\/api\/chat$/, { maxBytes: 20 * MEGABYTE, receiveMs: 120_000 }],
-  [/^\/api\/sessions\/import$/, { body: 'text', maxBytes: 200 * MEGABYTE, receiveMs: 280_000, answerMs: 300_000 }],
+  [/^\/api\/sessions\/import$/, { body: 'text', maxBytes: 64 * MEGABYTE, receiveMs: 280_000, answerMs: 300_000 }],
   [/^\/api\/sessions\/[^/]+\/(?:compact|commands)$/, { answerMs: 300_000 }],
 ]
 

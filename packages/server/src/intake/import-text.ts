@@ -1,6 +1,6 @@
-import { importTranscript, readTranscripts } from '@longhaul/runtime'
+import { importTranscript } from '@longhaul/runtime'
 import type { SessionRecord, SkippedLine, Store } from '@longhaul/runtime'
-import { isConflict } from '../api-failure.ts'
+import { ApiFailure, isConflict } from '../api-failure.ts'
 import { findSession } from '../routes/find-session.ts'
 import { idOfKey } from './idempotency.ts'
 
@@ -16,32 +16,26 @@ export interface ImportedText {
   readonly problems: readonly SkippedLine[]
 }
 
-/** All of it or nothing. */
+/** All of it or nothing. One that a crash cut short is completed by sending it again under its key. */
 export async function importText(store: Store, text: string, { mayRename, key }: ImportWish): Promise<ImportedText> {
-  if (key !== undefined) return importOnce(store, text, (index) => idOfKey(`${key} ${index}`))
-  const { sessions } = await importTranscript(store, text, { onTakenId: mayRename ? 'rename' : 'refuse' })
-  return gather(store, sessions)
-}
-
-async function importOnce(store: Store, text: string, idFor: (index: number) => string): Promise<ImportedText> {
-  try {
-    const { sessions } = await importTranscript(store, text, { idFor })
-    return await gather(store, sessions)
-  } catch (error) {
-    if (!isConflict(error)) throw error
-    return gather(
-      store,
-      readTranscripts(text).map(({ skipped }, index) => ({ id: idFor(index), skipped })),
-    )
+  const { sessions } =
+    key === undefined
+      ? await importTranscript(store, text, { onTakenId: mayRename ? 'rename' : 'refuse' })
+      : await importOnce(store, text, key)
+  return {
+    records: await Promise.all(sessions.map(({ id }) => findSession(store, id))),
+    problems: sessions.flatMap(({ skipped }) => skipped),
   }
 }
 
-async function gather(
-  store: Store,
-  stored: readonly { readonly id: string; readonly skipped: readonly SkippedLine[] }[],
-): Promise<ImportedText> {
-  return {
-    records: await Promise.all(stored.map(({ id }) => findSession(store, id))),
-    problems: stored.flatMap(({ skipped }) => skipped),
+async function importOnce(store: Store, text: string, key: string): ReturnType<typeof importTranscript> {
+  try {
+    return await importTranscript(store, text, { idFor: (index) => idOfKey(`${key} ${index}`), isRepeatable: true })
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    throw new ApiFailure(
+      'id-conflict',
+      'Another text was imported with this key before. Send this one under a new key.',
+    )
   }
 }

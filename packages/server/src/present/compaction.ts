@@ -1,5 +1,7 @@
 import type { Compaction } from '@longhaul/protocol'
-import type { CompactionRecord } from '@longhaul/runtime'
+import { findCompaction } from '@longhaul/runtime'
+import type { CompactionRecord, Store } from '@longhaul/runtime'
+import { ApiFailure } from '../api-failure.ts'
 
 export function presentCompaction({ usage: _usage, fallback: _fallback, ...record }: CompactionRecord): Compaction {
   return {
@@ -12,5 +14,29 @@ export function presentCompaction({ usage: _usage, fallback: _fallback, ...recor
       ...(note === undefined ? {} : { note }),
     })),
     coveredIds: [...record.coveredIds],
+  }
+}
+
+/** The one that was asked for. Where no summary could be made, messages were left out instead: told in the same shape. */
+export async function presentNewCompaction(store: Store, sessionId: string, id: string): Promise<Compaction> {
+  const record = await findCompaction(store, sessionId, id)
+  if (record !== null) return presentCompaction(record)
+  const entry = await store.entries.find(sessionId, id)
+  if (entry?.type !== 'trim') throw new ApiFailure('internal', 'It was done, but is not found in the transcript.')
+  const { at, reason, tokensBefore, tokensAfter, note } = entry
+  return {
+    id,
+    at,
+    reason,
+    tokensBefore,
+    tokensAfter,
+    score: null,
+    model: null,
+    cost: null,
+    summary: note ?? '',
+    items: [],
+    ledger: [],
+    coveredIds: [],
+    undone: false,
   }
 }

@@ -9,7 +9,9 @@ export interface MessagePage {
   readonly limit: number
 }
 
-const PAGE_ENTRIES = 200
+const PAGE_ENTRIES = 50
+/** Where a page ends, however few messages it holds; it always holds one. Attachments count with their full length. */
+const MAX_PAGE_CHARS = 8_000_000
 
 /** The originals, in order; where the page ends with the newest, those that still wait come last. */
 export async function listMessages(
@@ -43,12 +45,13 @@ async function readOnwards(
   { after = 0, limit }: MessagePage,
 ): Promise<Found> {
   const items: MessageEntry[] = []
+  const isFull = createBound(limit)
   for (let from = after + 1; ;) {
     const entries = await store.entries.read(sessionId, { from, limit: PAGE_ENTRIES })
     for (const entry of entries) {
       if (!isMessage(entry)) continue
-      // One more than asked for: there is a next page.
-      if (items.length === limit) return { items, next: items.at(-1)?.seq ?? null, isNewest: false }
+      // One more than there is room for: there is a next page.
+      if (isFull(entry)) return { items, next: items.at(-1)?.seq ?? null, isNewest: false }
       items.push(entry)
     }
     const last = entries.at(-1)
@@ -64,11 +67,12 @@ async function readBack(
 ): Promise<Found> {
   const isNewest = (await store.entries.read(sessionId, { from: before, limit: 1 })).length === 0
   const items: MessageEntry[] = []
+  const isFull = createBound(limit)
   for (let to = before - 1; to >= 1;) {
     const entries = await store.entries.read(sessionId, { to, limit: PAGE_ENTRIES, fromEnd: true })
     for (const entry of entries.toReversed()) {
       if (!isMessage(entry)) continue
-      if (items.length === limit) return { items, next: items[0]?.seq ?? null, isNewest }
+      if (isFull(entry)) return { items, next: items[0]?.seq ?? null, isNewest }
       items.unshift(entry)
     }
     const [first] = entries
@@ -76,6 +80,17 @@ async function readBack(
     to = first.seq - 1
   }
   return { items, next: null, isNewest }
+}
+
+/** Asked of one message after the other: whether the page has no room for it. */
+function createBound(limit: number): (entry: MessageEntry) => boolean {
+  let count = 0
+  let chars = 0
+  return (entry) => {
+    count += 1
+    chars += JSON.stringify(entry.parts).length
+    return count > limit || (count > 1 && chars > MAX_PAGE_CHARS)
+  }
 }
 
 function isMessage(entry: Entry): entry is MessageEntry {

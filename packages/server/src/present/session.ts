@@ -42,6 +42,6 @@ function present(
 }
 
 /** Which of `agents.list` it belongs to; null: none. */
-export function readAgent(header: JsonObject): string | null {
+function readAgent(header: JsonObject): string | null {
   return typeof header['agent'] === 'string' ? header['agent'] : null
 }

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { apiErrorSchema } from '@longhaul/protocol'
+import { apiErrorSchema, storedRequestSchema } from '@longhaul/protocol'
 
 /** How routes describe their answers: the good one, and the errors that all have in common. */
 export function answers<Schema extends z.ZodType>(schema: Schema, description: string) {
@@ -14,6 +14,11 @@ const failures = { default: json(apiErrorSchema, 'What is wrong') }
 
 export const noContent = { 204: { description: 'Done' }, ...failures }
 
+/** For what a session's owner does between turns: where a turn goes on for long, nobody is left waiting. */
+export const storedForLater = {
+  202: json(storedRequestSchema, 'Stored: it is done once what is under way has ended. Do not send it again'),
+}
+
 export function json<Schema extends z.ZodType>(schema: Schema, description: string) {
   return { description, content: { 'application/json': { schema } } }
 }
@@ -26,6 +31,11 @@ export function text(mediaType: string, description: string) {
 /** The body of a request. */
 export function body<Schema extends z.ZodType>(schema: Schema) {
   return { body: { required: true, content: { 'application/json': { schema } } } }
+}
+
+/** One whose fields can all be left out: without it, it is `{}`. */
+export function optionalBody<Schema extends z.ZodType>(schema: Schema) {
+  return { body: { required: false, content: { 'application/json': { schema } } } }
 }
 
 export const sessionParams = z.object({ id: z.string().max(200) })

@@ -19,6 +19,8 @@ it('LH-02 gives the whole output of a tool, or a part of it, as text that no bro
   expect(part.headers.get('x-total-characters')).toBe(String(PAGE.length))
   expect(await (await read('?offset=99999999')).text()).toBe('')
   expect((await read('?offset=-1')).status).toBe(400)
+  expect(await (await read('?limit=0')).text()).toBe(PAGE.slice(0, 1))
+  expect(await (await read('?limit=3&limit=5')).text()).toBe(PAGE.slice(0, 5))
 })
 
 it('only the session that holds one can read it', async () => {

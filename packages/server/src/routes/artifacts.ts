@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { clampLimit, limitSchema } from '@longhaul/protocol'
 import { ApiFailure } from '../api-failure.ts'
 import type { App, ServerContext } from '../server-context.ts'
 import { sessionParams, text } from './answers.ts'
@@ -12,7 +13,7 @@ const read = createRoute({
     params: sessionParams.extend({ artifactId: z.string().max(500) }),
     query: z.object({
       offset: z.coerce.number().int().min(0).default(0).describe('In characters'),
-      limit: z.coerce.number().int().min(1).optional().describe('In characters; without it, all that follows'),
+      limit: limitSchema.describe('In characters; without it, all that follows'),
     }),
   },
   responses: text('text/plain', 'As it was'),
@@ -26,7 +27,9 @@ export function addArtifactRoutes(app: App, { runtime: { store } }: ServerContex
     const content = await store.artifacts.read(id, artifactId)
     if (content === null)
       throw new ApiFailure('not-found', `This session has no artifact ${artifactId}, or it was kept long enough.`)
-    const part = content.slice(offset, limit === undefined ? undefined : offset + limit).toWellFormed()
+    const part = content
+      .slice(offset, offset + clampLimit(limit, { standard: content.length, most: content.length }))
+      .toWellFormed()
     // Tools bring anything, pages with scripts too: browsers keep it, and neither guess what it is nor show it.
     return context.text(part, 200, {
       'x-content-type-options': 'nosniff',

@@ -1,7 +1,7 @@
 import { parseJsonEventStream, readUIMessageStream, uiMessageChunkSchema } from 'ai'
 import type { UIMessage, UIMessageChunk } from 'ai'
 import { describe, expect, it } from 'vitest'
-import { startApp } from '../testing/start-app.ts'
+import { createFolder, startApp } from '../testing/start-app.ts'
 import type { AppUnderTest } from '../testing/start-app.ts'
 
 const ask = (text: string, id = 'm1', chat = 'chat-1') => ({
@@ -49,6 +49,26 @@ describe('POST /api/chat', () => {
       expect.objectContaining({ type: 'text', text: 'In the evening.' }),
     )
     expect(await userTexts(app, 'chat-1')).toEqual(['[{"type":"text","text":"When do I water?"}]'])
+  })
+
+  it('an answer that was begun twice is told again as it was stored', async () => {
+    const folder = await createFolder()
+    const dying = await startApp({
+      folder,
+      script: () => ({ text: ['The gr'], breaksOff: { afterPieces: 1, how: 'hang' } }),
+    })
+    const stream = await dying.request('POST', '/api/chat', ask('Which gate?'))
+    for await (const part of (stream.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()))
+      if (part.includes('The gr')) break
+    await dying.runtime.close()
+    const app = await startApp({ folder, script: () => 'The green one.' })
+    const tell = async () => toMessage(await readChunks(await app.request('POST', '/api/chat', ask('Which gate?'))))
+    await tell()
+    const { events } = app.runtime.store
+    expect((await events.read('chat-1', 0, 100)).map(({ event }) => event['type'])).toContain('retry')
+    expect((await tell())?.parts.filter(({ type }) => type === 'text' || type === 'data-retry')).toMatchObject([
+      { type: 'text', text: 'The green one.' },
+    ])
   })
 
   it('the same message again finds its turn; another text with its id is refused', async () => {

@@ -1,6 +1,8 @@
 import { compactionSchema, listOf } from '@longhaul/protocol'
-import { expect, it } from 'vitest'
+import type { Compaction } from '@longhaul/protocol'
+import { describe, expect, it } from 'vitest'
 import { startApp } from '../testing/start-app.ts'
+import type { AppUnderTest } from '../testing/start-app.ts'
 
 const TALK = 'The soil is dry, the tank is half full and the pump runs at seven. '.repeat(20)
 
@@ -26,4 +28,49 @@ it('SPEC-07 lists compactions, newest first, with summary, citations, score and 
   expect(newest?.coveredIds).toContain('m1')
   expect(newest?.tokensAfter).toBeLessThan(newest?.tokensBefore ?? 0)
   expect((await app.request('GET', '/api/sessions/nobody/compactions')).status).toBe(404)
+})
+
+const LONG = 'The pump on bed seven draws 4.2 amperes and stops after nine minutes. '.repeat(40)
+
+async function fill(app: AppUnderTest): Promise<string> {
+  const { id } = await app.createSession({ title: 'Pumps' })
+  for (let turn = 0; turn < 4; turn += 1) await app.say(id, `Report ${turn}: ${LONG}`)
+  return id
+}
+
+async function expectError(response: Response, status: number, code: string): Promise<void> {
+  expect({ status: response.status, body: await response.json() }).toMatchObject({ status, body: { error: { code } } })
+}
+
+const SMALL = { source: '{ agents: { defaults: { compaction: { keepRecentTokens: 500 } } } }', script: () => LONG }
+
+describe('POST /api/sessions/:id/compact and undo', () => {
+  it('OPEN-14 answers with the record; the same key again with the same one; undo takes it back', async () => {
+    const app = await startApp(SMALL)
+    const id = await fill(app)
+    const key = { 'idempotency-key': 'compact-1' }
+    const ask = (): Promise<Response> =>
+      app.request('POST', `/api/sessions/${id}/compact`, { instructions: 'keep the amperes' }, key)
+    const response = await ask()
+    const compaction = (await response.json()) as Compaction
+    expect(response.status).toBe(200)
+    expect(compaction).toMatchObject({ reason: 'manual', undone: false, summary: expect.any(String) })
+    expect(compaction.tokensAfter).toBeLessThan(compaction.tokensBefore)
+    expect(compaction.coveredIds.length).toBeGreaterThan(0)
+    expect(((await (await ask()).json()) as Compaction).id).toBe(compaction.id)
+    const undo = (undoKey: string): Promise<Response> =>
+      app.request('POST', `/api/sessions/${id}/undo`, undefined, { 'idempotency-key': undoKey })
+    for (const undone of [await undo('undo-1'), await undo('undo-1')])
+      expect(await undone.json()).toMatchObject({ undone: [compaction.id] })
+    await expectError(await undo('compact-1'), 409, 'id-conflict')
+    await expectError(await app.request('POST', `/api/sessions/${id}/undo`), 409, 'nothing-to-undo')
+  })
+
+  it('409 where there is nothing to compact or undo', async () => {
+    const app = await startApp()
+    const { id } = await app.createSession()
+    await expectError(await app.request('POST', `/api/sessions/${id}/compact`), 409, 'nothing-to-compact')
+    await expectError(await app.request('POST', `/api/sessions/${id}/undo`), 409, 'nothing-to-undo')
+    await expectError(await app.request('POST', '/api/sessions/none/compact', {}), 404, 'not-found')
+  })
 })

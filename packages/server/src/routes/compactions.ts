@@ -1,9 +1,11 @@
-import { createRoute } from '@hono/zod-openapi'
-import { compactionSchema, listOf } from '@longhaul/protocol'
-import { listCompactions } from '@longhaul/runtime'
-import { presentCompaction } from '../present/compaction.ts'
+import { createRoute, z } from '@hono/zod-openapi'
+import { compactSchema, compactionSchema, listOf } from '@longhaul/protocol'
+import { askOwner } from '../intake/ask-owner.ts'
+import { idOfRequest, idempotencyHeaders } from '../intake/idempotency.ts'
+import { refuseWhenDraining } from '../intake/refuse-when-draining.ts'
+import { presentCompaction, presentNewCompaction } from '../present/compaction.ts'
 import type { App, ServerContext } from '../server-context.ts'
-import { answers, sessionParams } from './answers.ts'
+import { answers, optionalBody, sessionParams, storedForLater } from './answers.ts'
 import { findSession } from './find-session.ts'
 
 const list = createRoute({
@@ -14,10 +16,64 @@ const list = createRoute({
   responses: answers(listOf(compactionSchema), 'All of them'),
 })
 
-export function addCompactionRoutes(app: App, { runtime: { store } }: ServerContext): void {
+const compact = createRoute({
+  method: 'post',
+  path: '/api/sessions/{id}/compact',
+  summary: 'Summarise older messages now',
+  request: { params: sessionParams, headers: idempotencyHeaders, ...optionalBody(compactSchema) },
+  responses: { ...answers(compactionSchema, 'The compaction'), ...storedForLater },
+})
+
+const undo = createRoute({
+  method: 'post',
+  path: '/api/sessions/{id}/undo',
+  summary: 'Take the last compaction back',
+  request: { params: sessionParams, headers: idempotencyHeaders },
+  responses: {
+    ...answers(z.object({ undone: z.array(z.string()), tokens: z.number().nullable() }), 'What was taken back'),
+    ...storedForLater,
+  },
+})
+
+const COMPACT_TIMEOUT_MS = 290_000
+
+export function addCompactionRoutes(app: App, server: ServerContext): void {
+  const { runtime, compactions } = server
+  const { store } = runtime
+
   app.openapi(list, async (context) => {
-    const { id } = await findSession(store, context.req.valid('param').id)
-    const records = await listCompactions(store, id)
+    const records = await compactions.read(await findSession(store, context.req.valid('param').id))
     return context.json({ items: records.map(presentCompaction).toReversed(), next: null }, 200)
+  })
+  app.openapi(compact, async (context) => {
+    refuseWhenDraining(server)
+    const { id: sessionId } = await findSession(store, context.req.valid('param').id)
+    const { instructions } = context.req.valid('json')
+    const asked = await askOwner(runtime, {
+      sessionId,
+      kind: 'compact',
+      payload: instructions === undefined ? {} : { instructions },
+      signal: context.req.raw.signal,
+      timeoutMs: COMPACT_TIMEOUT_MS,
+      ...idOfRequest(context.req.valid('header')['idempotency-key']),
+    })
+    if (!asked.isDone) return context.json({ id: asked.id }, 202)
+    return context.json(await presentNewCompaction(store, sessionId, String(asked.result['id'])), 200)
+  })
+  app.openapi(undo, async (context) => {
+    const { id: sessionId } = await findSession(store, context.req.valid('param').id)
+    const asked = await askOwner(runtime, {
+      sessionId,
+      kind: 'undo',
+      payload: {},
+      signal: context.req.raw.signal,
+      ...idOfRequest(context.req.valid('header')['idempotency-key']),
+    })
+    if (!asked.isDone) return context.json({ id: asked.id }, 202)
+    const { undone, tokens } = asked.result
+    return context.json(
+      { undone: Array.isArray(undone) ? undone.map(String) : [], tokens: typeof tokens === 'number' ? tokens : null },
+      200,
+    )
   })
 }

@@ -83,6 +83,31 @@ describe('GET /api/sessions/:id/events', () => {
     )
   })
 
+  it('an imported conversation that ends with a question owes nothing until somebody writes', async () => {
+    let calls = 0
+    const app = await startApp({ script: () => `Answer ${(calls += 1)}.` })
+    await app.requestRaw('/api/sessions/import', {
+      method: 'POST',
+      body: JSON.stringify({ id: 'old', messages: [{ role: 'user', content: 'Delete everything?' }] }),
+    })
+    const response = await open(app, 'old')
+    expect(await app.runtime.store.leases.getOwner('old')).toBeNull()
+    expect((await app.request('POST', '/api/sessions/old/cancel')).status).toBe(409)
+    expect((await app.request('GET', '/api/chat/old/stream')).status).toBe(204)
+    expect(calls).toBe(0)
+    await response.body?.cancel()
+  })
+
+  it('begins now where `since` names no message that is known', async () => {
+    const app = await startApp()
+    const { id } = await app.createSession()
+    await app.say(id, 'One', 'm1')
+    const response = await app.request('GET', `/api/sessions/${id}/events?since=nobody`)
+    void app.say(id, 'Two', 'm2')
+    const seen = await readUntil(response, 'done')
+    expect(new Set(seen.map(({ event }) => event.turnId))).toEqual(new Set(['m2']))
+  })
+
   it('ends when the server stops', async () => {
     const app = await startApp()
     const { id } = await app.createSession()

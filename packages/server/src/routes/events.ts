@@ -4,6 +4,7 @@ import { ApiFailure } from '../api-failure.ts'
 import type { App, ServerContext } from '../server-context.ts'
 import { answerWithEvents } from '../stream/event-stream.ts'
 import { findTurnStart } from '../stream/find-turn-start.ts'
+import { wasUsed } from '../stream/open-work.ts'
 import { json, sessionParams } from './answers.ts'
 import { findSession } from './find-session.ts'
 
@@ -38,7 +39,7 @@ export function addEventRoutes(app: App, server: ServerContext): void {
     const after =
       readEventId(wanted) ??
       (message === null ? await store.events.getLastId(id) : await findTurnStart(store, id, message))
-    await agent.resume(id)
+    if (await wasUsed(store, id)) await agent.resume(id)
     context.header('last-event-id', String(after))
     return answerWithEvents(context, server, (signal) => server.follower.follow(id, { after, signal }))
   })

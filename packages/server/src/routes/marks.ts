@@ -1,6 +1,5 @@
 import { createRoute } from '@hono/zod-openapi'
 import { listOf, markSchema } from '@longhaul/protocol'
-import { listMarks } from '@longhaul/runtime'
 import type { App, ServerContext } from '../server-context.ts'
 import { answers, sessionParams } from './answers.ts'
 import { findSession } from './find-session.ts'
@@ -13,9 +12,9 @@ const list = createRoute({
   responses: answers(listOf(markSchema), 'All of them'),
 })
 
-export function addMarkRoutes(app: App, { runtime: { store } }: ServerContext): void {
+export function addMarkRoutes(app: App, { runtime: { store }, marks }: ServerContext): void {
   app.openapi(list, async (context) => {
-    const { id } = await findSession(store, context.req.valid('param').id)
-    return context.json({ items: [...(await listMarks(store, id))], next: null }, 200)
+    const items = await marks.read(await findSession(store, context.req.valid('param').id))
+    return context.json({ items: [...items], next: null }, 200)
   })
 }

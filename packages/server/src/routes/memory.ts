@@ -1,5 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { clampLimit, listOf, memoryFileSchema, memoryHitSchema, memoryTextSchema } from '@longhaul/protocol'
+import {
+  clampLimit,
+  limitSchema,
+  listOf,
+  memoryFileSchema,
+  memoryHitSchema,
+  memoryTextSchema,
+} from '@longhaul/protocol'
 import { ApiFailure } from '../api-failure.ts'
 import type { App, ServerContext } from '../server-context.ts'
 import { answers } from './answers.ts'
@@ -8,7 +15,7 @@ const search = createRoute({
   method: 'get',
   path: '/api/memory',
   summary: 'What was saved for good about something; without a query, the newest',
-  request: { query: z.object({ query: z.string().max(2_000).default(''), limit: z.string().max(50).optional() }) },
+  request: { query: z.object({ query: z.string().max(2_000).default(''), limit: limitSchema }) },
   responses: answers(listOf(memoryHitSchema), 'Best first'),
 })
 

@@ -1,5 +1,6 @@
 import { readEvents } from '@longhaul/protocol'
 import type { List, Message, SessionEvent } from '@longhaul/protocol'
+import type { Entry } from '@longhaul/runtime'
 import { describe, expect, it } from 'vitest'
 import { collectEvents, startApp, typesOf } from '../testing/start-app.ts'
 import type { AppUnderTest } from '../testing/start-app.ts'
@@ -205,12 +206,32 @@ describe('GET /api/sessions/:id/messages', () => {
     expect(oldest).toEqual({ items: all.slice(0, 2), next: null })
   })
 
+  it('a page ends before it grows too large, and always holds something', async () => {
+    const app = await startApp()
+    const text = 'x'.repeat(5_000_000)
+    const said = (seq: number, size: string): Entry => {
+      const parts = [{ type: 'text', text: size }] as const
+      return { type: 'message', seq, id: `e${seq}`, at: seq, role: 'user', parts }
+    }
+    const entries = [said(1, text + text), said(2, text), said(3, 'Small'), said(4, text)]
+    await app.runtime.store.sessions.create({ id: 'large', createdAt: 1, entries })
+    const idsOf = ({ items }: List<Message>): readonly string[] => items.map(({ id }) => id)
+    const first = await list(app, 'large')
+    expect(idsOf(first)).toEqual(['e1'])
+    const second = await list(app, 'large', `?after=${first.next}`)
+    expect(idsOf(second)).toEqual(['e2', 'e3'])
+    expect(idsOf(await list(app, 'large', `?after=${second.next}`))).toEqual(['e4'])
+    expect(idsOf(await list(app, 'large', '?before=5'))).toEqual(['e3', 'e4'])
+  })
+
   it('a limit is clamped, a cursor that is no number is refused', async () => {
     const app = await startApp()
     const { id } = await app.createSession()
     await app.say(id, 'One')
     expect((await list(app, id, '?limit=0')).items).toHaveLength(1)
     expect((await list(app, id, '?limit=many')).items).toHaveLength(2)
+    expect((await list(app, id, '?limit=2&limit=1')).items).toHaveLength(1)
+    expect((await list(app, id, `?limit=${'9'.repeat(100)}`)).items).toHaveLength(2)
     expect((await app.request('GET', `${path(id)}?after=soon`)).status).toBe(400)
   })
 })

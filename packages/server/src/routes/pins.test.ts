@@ -1,6 +1,6 @@
-import type { List, Pin, Recalled } from '@longhaul/protocol'
+import type { List, Pin } from '@longhaul/protocol'
 import { describe, expect, it } from 'vitest'
-import { startApp } from '../testing/start-app.ts'
+import { collectEvents, startApp } from '../testing/start-app.ts'
 
 describe('pins', () => {
   it('are added, listed and taken away', async () => {
@@ -26,18 +26,26 @@ describe('pins', () => {
     expect(await response.json()).toMatchObject({ error: { code: 'pin-too-large' } })
     expect((await app.request('POST', `/api/sessions/${id}/pins`, { text: ' ' })).status).toBe(400)
   })
-})
 
-describe('GET /api/sessions/:id/recall', () => {
-  it('finds earlier messages word for word', async () => {
-    const app = await startApp()
-    const { id } = await app.createSession()
-    await app.say(id, 'The spare key hangs behind the boiler')
-    await app.say(id, 'And the weather is fine')
-    const response = await app.request('GET', `/api/sessions/${id}/recall?query=spare%20key`)
-    const { items } = (await response.json()) as List<Recalled>
-    expect(items[0]).toMatchObject({ role: 'user', text: 'The spare key hangs behind the boiler' })
-    expect((await app.request('GET', `/api/sessions/${id}/recall`)).status).toBe(400)
-    expect((await app.request('GET', `/api/sessions/none/recall?query=x`)).status).toBe(404)
+  it('during a turn: 202 instead of a wait, and the same key again is the same pin', async () => {
+    const answer = Promise.withResolvers<string>()
+    const app = await startApp({ script: () => answer.promise })
+    const { id } = await app.createSession({ title: 'Named' })
+    const turn = await app.request('POST', `/api/sessions/${id}/messages`, { text: 'Hello' })
+    const pin = (signal?: AbortSignal): Promise<Response> =>
+      app.requestRaw(`/api/sessions/${id}/pins`, {
+        method: 'POST',
+        body: JSON.stringify({ text: 'Metric units' }),
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'pin-1' },
+        ...(signal === undefined ? {} : { signal }),
+      })
+    const stored = await Promise.all([pin(AbortSignal.timeout(50)), pin(AbortSignal.timeout(50))])
+    expect(stored.map(({ status }) => status)).toEqual([202, 202])
+    const [first, second] = await Promise.all(stored.map((response) => response.json() as Promise<{ id: string }>))
+    expect(second).toEqual(first)
+    answer.resolve('Done.')
+    await collectEvents(turn)
+    expect(await (await pin()).json()).toEqual({ id: first?.id, text: 'Metric units' })
+    expect((await app.runtime.store.sessions.get(id))?.head.pins).toHaveLength(1)
   })
 })

@@ -1,6 +1,6 @@
 import type { List, Session } from '@longhaul/protocol'
 import { describe, expect, it } from 'vitest'
-import { createFolder, startApp } from '../testing/start-app.ts'
+import { collectEvents, createFolder, startApp, typesOf } from '../testing/start-app.ts'
 import type { AppUnderTest } from '../testing/start-app.ts'
 
 async function read(response: Response, status = 200): Promise<Session> {
@@ -39,6 +39,14 @@ describe('POST /api/sessions', () => {
       compactionCount: 0,
     })
     expect(await read(await app.request('GET', `/api/sessions/${session.id}`))).toEqual(session)
+  })
+
+  it('needs no body: everything has a default', async () => {
+    const app = await startApp()
+    await read(await app.requestRaw('/api/sessions', { method: 'POST' }), 201)
+    await read(await app.requestRaw('/api/sessions', { method: 'POST', body: '' }), 201)
+    const wrong = { method: 'POST', body: 'title=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+    await expectError(await app.requestRaw('/api/sessions', wrong), 415, 'invalid-request')
   })
 
   it('says why not: keys, types, models and presets nobody knows', async () => {
@@ -108,6 +116,43 @@ describe('PATCH /api/sessions/:id', () => {
     expect(await read(await app.request('PATCH', `/api/sessions/${id}`, change))).toMatchObject(change)
   })
 
+  it('a policy is looked at together with the preset that the session has', async () => {
+    const app = await startApp()
+    const { id } = await app.createSession({ preset: 'openclaw' })
+    // Below the softTrimRatio of the default preset, above that of this one.
+    const policy = { contextPruning: { hardClearRatio: 0.4 } }
+    const changed = await app.request('PATCH', `/api/sessions/${id}`, { policy })
+    expect(await read(changed)).toMatchObject({ preset: 'openclaw', policy })
+    await expectError(
+      await app.request('PATCH', `/api/sessions/${id}`, { policy: { compaction: 1 } }),
+      400,
+      'invalid-request',
+    )
+  })
+
+  it('during a turn: 202, and all of it is done after the turn, once', async () => {
+    const answer = Promise.withResolvers<string>()
+    const app = await startApp({ script: () => answer.promise })
+    const { id } = await app.createSession({ title: 'Garden' })
+    const turn = await app.request('POST', `/api/sessions/${id}/messages`, { text: 'Hello' })
+    const change = (signal?: AbortSignal): Promise<Response> =>
+      app.requestRaw(`/api/sessions/${id}`, {
+        method: 'PATCH',
+        body: JSON.stringify({ title: 'Roses', model: 'offline/extractive' }),
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'change-1' },
+        ...(signal === undefined ? {} : { signal }),
+      })
+    expect((await change(AbortSignal.timeout(50))).status).toBe(202)
+    expect((await change(AbortSignal.timeout(50))).status).toBe(202)
+    answer.resolve('Done.')
+    await collectEvents(turn)
+    expect(await read(await change())).toMatchObject({ title: 'Roses', model: 'offline/extractive' })
+    const other = { 'idempotency-key': 'change-1' }
+    await expectError(await app.request('PATCH', `/api/sessions/${id}`, { title: 'Tulips' }, other), 409, 'id-conflict')
+    const entries = await app.runtime.store.entries.read(id, {})
+    expect(entries.filter((entry) => entry.type === 'settings' && entry.title === 'Roses')).toHaveLength(1)
+  })
+
   it('switches the model', async () => {
     const app = await startApp()
     const { id } = await app.createSession()
@@ -121,7 +166,9 @@ describe('PATCH /api/sessions/:id', () => {
     const wrong = [{}, { title: 'X', model: 'no/such' }, { preset: 'none' }, { title: null }, { id: 'x' }]
     for (const change of wrong)
       await expectError(await app.request('PATCH', `/api/sessions/${session.id}`, change), 400, 'invalid-request')
-    expect(await read(await app.request('GET', `/api/sessions/${session.id}`))).toEqual(session)
+    // Looking at it opened it.
+    const { updatedAt } = await read(await app.request('GET', `/api/sessions/${session.id}`))
+    expect(await read(await app.request('GET', `/api/sessions/${session.id}`))).toEqual({ ...session, updatedAt })
     await expectError(await app.request('PATCH', '/api/sessions/none', { title: 'X' }), 404, 'not-found')
   })
 })
@@ -137,6 +184,15 @@ describe('DELETE /api/sessions/:id', () => {
     await expectError(await app.request('POST', `/api/sessions/${id}/messages`, { text: 'Hi' }), 404, 'not-found')
     await expectError(await app.request('DELETE', `/api/sessions/${id}`), 404, 'not-found')
     expect(await app.runtime.store.entries.read(id, {})).not.toEqual([])
+  })
+
+  it('stops what is under way: nobody would hear of it', async () => {
+    const app = await startApp({ script: () => ({ hangs: true }) })
+    const { id } = await app.createSession({ title: 'Named' })
+    const turn = await app.request('POST', `/api/sessions/${id}/messages`, { text: 'Hello' })
+    expect((await app.request('DELETE', `/api/sessions/${id}`)).status).toBe(204)
+    expect(typesOf(await collectEvents(turn)).at(-1)).toBe('done')
+    expect((await app.runtime.store.entries.read(id, {})).at(-1)).toMatchObject({ finish: 'aborted' })
   })
 
   it('with purge, nothing of it is left, hidden or not', async () => {

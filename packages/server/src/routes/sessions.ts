@@ -9,14 +9,15 @@ import {
   sessionSchema,
 } from '@longhaul/protocol'
 import type { NewSession, SessionChange } from '@longhaul/protocol'
-import { createPolicyFor } from '@longhaul/runtime'
-import type { JsonObject, NewSessionInput, PolicyWish, Runtime, SessionRecord } from '@longhaul/runtime'
+import type { JsonObject, NewSessionInput, SessionRecord } from '@longhaul/runtime'
 import { ApiFailure, isConflict } from '../api-failure.ts'
 import { askOwner } from '../intake/ask-owner.ts'
-import { idOfKey, idempotencyHeaders } from '../intake/idempotency.ts'
-import { presentSession, presentSessions, readAgent } from '../present/session.ts'
+import type { Asked } from '../intake/ask-owner.ts'
+import { idOfKey, idOfRequest, idempotencyHeaders } from '../intake/idempotency.ts'
+import { presentSession, presentSessions } from '../present/session.ts'
 import type { App, ServerContext } from '../server-context.ts'
-import { answers, body, created, noContent, sessionParams } from './answers.ts'
+import { isAtWork } from '../stream/open-work.ts'
+import { answers, body, created, noContent, optionalBody, sessionParams, storedForLater } from './answers.ts'
 import { findSession } from './find-session.ts'
 
 const list = createRoute({
@@ -31,7 +32,7 @@ const create = createRoute({
   method: 'post',
   path: '/api/sessions',
   summary: 'Start a session',
-  request: { ...body(newSessionSchema), headers: idempotencyHeaders },
+  request: { ...optionalBody(newSessionSchema), headers: idempotencyHeaders },
   responses: created(sessionSchema, 'The session'),
 })
 
@@ -47,8 +48,8 @@ const change = createRoute({
   method: 'patch',
   path: '/api/sessions/{id}',
   summary: 'Rename it, or change its model, preset or policy',
-  request: { params: sessionParams, ...body(sessionChangeSchema) },
-  responses: answers(sessionSchema, 'The session as it is now'),
+  request: { params: sessionParams, headers: idempotencyHeaders, ...body(sessionChangeSchema) },
+  responses: { ...answers(sessionSchema, 'The session as it is now'), ...storedForLater },
 })
 
 const remove = createRoute({
@@ -84,9 +85,15 @@ export function addSessionRoutes(app: App, server: ServerContext): void {
     return context.json(await presentSession(server, record), 200)
   })
   app.openapi(change, async (context) => {
-    const record = await findSession(store, context.req.valid('param').id)
-    await changeSession(server, record, context.req.valid('json'), context.req.raw.signal)
-    return context.json(await presentSession(server, await findSession(store, record.id)), 200)
+    const { id: sessionId } = await findSession(store, context.req.valid('param').id)
+    const asked = await changeSession(server, {
+      ...context.req.valid('json'),
+      sessionId,
+      key: context.req.valid('header')['idempotency-key'],
+      signal: context.req.raw.signal,
+    })
+    if (!asked.isDone) return context.json({ id: asked.id }, 202)
+    return context.json(await presentSession(server, await findSession(store, sessionId)), 200)
   })
   app.openapi(remove, async (context) => {
     const { id } = context.req.valid('param')
@@ -96,6 +103,8 @@ export function addSessionRoutes(app: App, server: ServerContext): void {
       await store.sessions.purge(id)
     } else {
       await findSession(store, id)
+      // Nobody would hear of what it does from now on, and nobody could stop it.
+      if (await isAtWork(store, id)) await agent.cancel(id)
       await store.sessions.setDeleted(id, Date.now())
     }
     return context.body(null, 204)
@@ -139,39 +148,34 @@ async function wasMadeFrom(
   )
 }
 
-/** What can be refused is refused before anything changes; then the session's owner looks at its settings as a whole. */
+interface Change extends SessionChange {
+  readonly sessionId: string
+  readonly key: string | undefined
+  readonly signal: AbortSignal
+}
+
+/** The model is looked at before anything changes; the owner looks at the settings as a whole, and goes first. */
 async function changeSession(
   { runtime }: ServerContext,
-  { id: sessionId, header }: SessionRecord,
-  { model, ...settings }: SessionChange,
-  signal: AbortSignal,
-): Promise<void> {
-  const { title, preset, policy } = settings
+  { sessionId, key, signal, ...wished }: Change,
+): Promise<Asked> {
+  const { model, title, preset, policy } = wished
   const hasSettings = title !== undefined || preset !== undefined || policy !== undefined
   if (model === undefined && !hasSettings)
     throw new ApiFailure('invalid-request', 'Say what to change: title, model, preset or policy.')
   if (model !== undefined && !runtime.models.describe(model).available)
     throw new ApiFailure('invalid-request', `${model} cannot be used: its provider is not configured.`)
-  checkPolicy(runtime, {
-    agent: readAgent(header),
-    preset: preset ?? null,
-    policy: (policy ?? null) as JsonObject | null,
-  })
-  if (hasSettings) {
-    const payload: JsonObject = {
-      ...(title === undefined ? {} : { title }),
-      ...(preset === undefined ? {} : { preset }),
-      ...(policy === undefined ? {} : { policy: policy as JsonObject }),
-    }
-    await askOwner(runtime, { sessionId, kind: 'settings', payload, signal })
+  const payload: JsonObject = {
+    ...(title === undefined ? {} : { title }),
+    ...(preset === undefined ? {} : { preset }),
+    ...(policy === undefined ? {} : { policy: policy as JsonObject }),
   }
-  if (model !== undefined) await askOwner(runtime, { sessionId, kind: 'model', payload: { model }, signal })
-}
-
-function checkPolicy({ config }: Pick<Runtime, 'config'>, wish: PolicyWish): void {
-  try {
-    createPolicyFor(config)(wish)
-  } catch (error) {
-    throw new ApiFailure('invalid-request', error instanceof Error ? error.message : String(error))
-  }
+  const asked: Asked = hasSettings
+    ? await askOwner(runtime, { sessionId, kind: 'settings', payload, signal, ...idOfRequest(key) })
+    : { isDone: true, result: {} }
+  if (model === undefined) return asked
+  const modelKey = key !== undefined && hasSettings ? `${key} model` : key
+  const wish = { sessionId, kind: 'model', payload: { model }, signal, ...idOfRequest(modelKey) } as const
+  // Behind settings that still wait it is only stored.
+  return askOwner(runtime, asked.isDone ? wish : { ...wish, timeoutMs: 0 })
 }

@@ -61,7 +61,7 @@ describe('export and import', () => {
     expect(session.title).toBe('Beds')
   })
 
-  it.each(['Dear diary', '', '{}', '[]', '[1,2]', '\u0000'])(
+  it.each(['Dear diary', '', '{}', '[]', '[1,2]', '{"messages":[1,2]}', '\u0000'])(
     'what is no transcript is refused and nothing is stored: %j',
     async (text) => {
       const app = await startApp()
@@ -80,5 +80,32 @@ describe('export and import', () => {
     expect(await countSessions(app)).toBe(1)
     importedSchema.parse(await (await send(app, CHAT, '', { 'idempotency-key': 'import-2' })).json())
     expect(await countSessions(app)).toBe(2)
+  })
+
+  it('the same key with another text is refused', async () => {
+    const app = await startApp()
+    const key = { 'idempotency-key': 'import-1' }
+    await send(app, CHAT, '', key)
+    const response = await send(app, JSON.stringify([{ role: 'user', content: 'Another' }]), '', key)
+    expect(response.status).toBe(409)
+    expect(await response.json()).toMatchObject({ error: { code: 'id-conflict' } })
+    expect(await countSessions(app)).toBe(1)
+  })
+
+  it('sent again under its key, an import that was cut short is completed', async () => {
+    const app = await startApp()
+    const text = ['One', 'Two', 'Three']
+      .map((content) => JSON.stringify({ messages: [{ role: 'user', content }] }))
+      .join('\n')
+    const key = { 'idempotency-key': 'import-1' }
+    const ids = async (): Promise<readonly string[]> => {
+      const { session, others } = importedSchema.parse(await (await send(app, text, '', key)).json())
+      return [session, ...others].map(({ id }) => id)
+    }
+    const first = await ids()
+    expect(first).toHaveLength(3)
+    await app.runtime.store.sessions.purge(first[1] ?? '')
+    expect(await ids()).toEqual(first)
+    expect(await countSessions(app)).toBe(3)
   })
 })

@@ -3,6 +3,7 @@ import { importedSchema } from '@longhaul/protocol'
 import { exportSession } from '@longhaul/runtime'
 import { importText } from '../intake/import-text.ts'
 import { idempotencyHeaders } from '../intake/idempotency.ts'
+import { createOneAtATime } from '../intake/one-at-a-time.ts'
 import { presentSessions } from '../present/session.ts'
 import type { App, ServerContext } from '../server-context.ts'
 import { created, sessionParams, text } from './answers.ts'
@@ -35,6 +36,8 @@ const importRoute = createRoute({
 
 export function addTransferRoutes(app: App, server: ServerContext): void {
   const { store } = server.runtime
+  // Each holds its whole text, several times over, while it is read.
+  const oneAtATime = createOneAtATime()
   app.openapi(exportRoute, async (context) => {
     const { id } = await findSession(store, context.req.valid('param').id)
     const lines = ReadableStream.from(exportSession(store, id, server.stopping)).pipeThrough(new TextEncoderStream())
@@ -45,10 +48,12 @@ export function addTransferRoutes(app: App, server: ServerContext): void {
   })
   app.openapi(importRoute, async (context) => {
     const key = context.req.valid('header')['idempotency-key']
-    const { records, problems } = await importText(store, await context.req.text(), {
+    const transcript = await context.req.text()
+    const wish = {
       mayRename: context.req.valid('query').newId === 'true',
       ...(key === undefined ? {} : { key }),
-    })
+    }
+    const { records, problems } = await oneAtATime(() => importText(store, transcript, wish))
     const [session, ...others] = await presentSessions(server, records)
     if (session === undefined) throw new Error('An import stored nothing.')
     return context.json({ session, others, problems: [...problems] }, 201)

@@ -7,7 +7,7 @@ const LAST_ENTRIES = 200
 
 /** The newest message of a session that has no answer yet; null: all are answered. */
 export async function findOpenTurn(
-  store: Pick<Store, 'inbox' | 'entries' | 'events'>,
+  store: Pick<Store, 'inbox' | 'entries' | 'events' | 'requests'>,
   sessionId: string,
 ): Promise<TurnToFollow | null> {
   const waiting = (await store.inbox.list(sessionId)).filter(({ kind }) => kind === 'message')

@@ -1,29 +1,43 @@
-import type { Store } from '@longhaul/runtime'
+import type { Entry, Store } from '@longhaul/runtime'
 import { callsTools } from './turn-end.ts'
 
-/** More than any round of tools leaves behind. */
-const LAST_ENTRIES = 50
+/** Most answers are found in the first page. */
+const PAGE_ENTRIES = 50
 
 /** The transcript ends with something that was not answered. */
-export async function owesAnswer(store: Pick<Store, 'entries'>, sessionId: string): Promise<boolean> {
-  const entries = await store.entries.read(sessionId, { fromEnd: true, limit: LAST_ENTRIES })
-  const last = entries.findLast((entry) => entry.type === 'message' || entry.type === 'reset')
-  if (last?.type !== 'message') return false
-  return last.role !== 'assistant' || callsTools(last)
+export async function owesAnswer(
+  store: Pick<Store, 'entries' | 'events' | 'requests'>,
+  sessionId: string,
+): Promise<boolean> {
+  for await (const entry of readBackwards(store, sessionId)) {
+    if (entry.type === 'reset') return false
+    if (entry.type !== 'message') continue
+    if (entry.role === 'assistant' && !callsTools(entry)) return false
+    return wasUsed(store, sessionId)
+  }
+  return false
+}
+
+/** Nobody has written to a session without events or requests: what an imported one ends with is nobody's question here. */
+export async function wasUsed(store: Pick<Store, 'events' | 'requests'>, sessionId: string): Promise<boolean> {
+  return (await store.events.getLastId(sessionId)) > 0 || (await store.requests.getLastNumber(sessionId)) > 0
 }
 
 /** A call of the newest answer that has no result yet. */
 export async function hasOpenCall(store: Pick<Store, 'entries'>, sessionId: string, callId: string): Promise<boolean> {
-  const entries = await store.entries.read(sessionId, { fromEnd: true, limit: LAST_ENTRIES })
-  const parts = entries.flatMap((entry) => (entry.type === 'message' ? entry.parts : []))
-  const has = (type: string): boolean =>
-    parts.some((part) => part.type === type && 'toolCallId' in part && part.toolCallId === callId)
-  return has('tool-call') && !has('tool-result')
+  for await (const entry of readBackwards(store, sessionId)) {
+    if (entry.type === 'reset') return false
+    if (entry.type !== 'message') continue
+    const own = entry.parts.find((part) => 'toolCallId' in part && part.toolCallId === callId)
+    if (own !== undefined) return own.type === 'tool-call'
+    if (entry.role === 'assistant') return false
+  }
+  return false
 }
 
 /** Something waits, is being answered, or is being done after an answer. */
 export async function isAtWork(
-  store: Pick<Store, 'entries' | 'inbox' | 'events' | 'leases'>,
+  store: Pick<Store, 'entries' | 'inbox' | 'events' | 'leases' | 'requests'>,
   sessionId: string,
 ): Promise<boolean> {
   if ((await store.inbox.list(sessionId)).length > 0 || (await owesAnswer(store, sessionId))) return true
@@ -31,4 +45,16 @@ export async function isAtWork(
   const newest = await store.events.getLastId(sessionId)
   const [last] = await store.events.read(sessionId, Math.max(0, newest - 1), 1)
   return last !== undefined && last.event['type'] !== 'done' && last.event['type'] !== 'request-settled'
+}
+
+async function* readBackwards({ entries }: Pick<Store, 'entries'>, sessionId: string): AsyncGenerator<Entry> {
+  for (let to: number | undefined; to !== 0;) {
+    const page = await entries.read(sessionId, {
+      fromEnd: true,
+      limit: PAGE_ENTRIES,
+      ...(to === undefined ? {} : { to }),
+    })
+    yield* page.toReversed()
+    to = (page[0]?.seq ?? 1) - 1
+  }
 }

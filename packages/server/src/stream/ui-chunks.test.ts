@@ -91,6 +91,39 @@ describe('a turn in the words of the AI SDK', () => {
     expect(parts).toEqual([{ type: 'data-compact-completed', data: expect.objectContaining({ tokensAfter: 3 }) }])
   })
 
+  it('a retry says in place that what stands before it in its step is void', async () => {
+    const { parts } = await read(
+      { type: 'text-delta', text: 'I look.' },
+      call,
+      result,
+      { type: 'text-delta', text: 'It is we' },
+      { type: 'retry', attempt: 1, reason: 'overloaded' },
+      { type: 'text-delta', text: 'It is dry.' },
+      { type: 'response-complete', id: 'e9', text: 'It is dry.' },
+    )
+    expect(parts).toMatchObject([
+      { type: 'step-start' },
+      { type: 'text', text: 'I look.' },
+      { type: 'dynamic-tool' },
+      { type: 'step-start' },
+      { type: 'text', text: 'It is we', state: 'done' },
+      { type: 'data-retry', data: { attempt: 1, reason: 'overloaded' } },
+      { type: 'text', text: 'It is dry.', state: 'done' },
+    ])
+  })
+
+  it('a retry before a step has said anything leaves the step before it alone', async () => {
+    const { parts } = await read(
+      { type: 'text-delta', text: 'I look.' },
+      call,
+      result,
+      { type: 'retry', attempt: 1, reason: 'overloaded' },
+      { type: 'text-delta', text: 'Dry.' },
+    )
+    const types = parts.map(({ type }) => type)
+    expect(types).toEqual(['step-start', 'text', 'dynamic-tool', 'step-start', 'data-retry', 'text'])
+  })
+
   it('an error ends it, with its code beside it', async () => {
     const error = { type: 'error', code: 'provider-limited', message: 'Try again later.' } as const
     expect(chunksOf({ type: 'text-delta', text: 'Well' }, error)).toEqual(

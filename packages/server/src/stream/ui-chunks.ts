@@ -11,7 +11,7 @@ export interface UiChunks {
 }
 
 /** Worth keeping with the message; all else is told in passing (`onData`). */
-const LASTING: ReadonlySet<AgentEvent['type']> = new Set(['usage', 'compact-completed', 'context-trimmed'])
+const LASTING: ReadonlySet<AgentEvent['type']> = new Set(['usage', 'compact-completed', 'context-trimmed', 'retry'])
 
 export function createUiChunks(turnId: string): UiChunks {
   let open: { readonly kind: 'text' | 'reasoning'; readonly id: string } | null = null
@@ -71,6 +71,10 @@ export function createUiChunks(turnId: string): UiChunks {
         return hasText || event.text === '' ? close() : [...write('text', event.text), ...close()]
       case 'error':
         return [...endStep(), toData(event), { type: 'error', errorText: event.message }]
+      case 'retry':
+        // The stream can take nothing back: it says in place that what stands before it in this step is void.
+        hasText = false
+        return [...enterStep(), ...close(), toData(event)]
       case 'done':
         return []
       case 'message-stored':
@@ -83,9 +87,9 @@ export function createUiChunks(turnId: string): UiChunks {
       case 'compact-completed':
       case 'context-trimmed':
       case 'context-warning':
-      case 'retry':
       case 'usage':
       case 'request-settled':
+      case 'titled':
         return [toData(event)]
       default:
         return event satisfies never

@@ -2,6 +2,7 @@ import { createUIMessageStreamResponse } from 'ai'
 import type { UIMessageChunk } from 'ai'
 import type { AgentEvent } from '@longhaul/runtime'
 import type { ServerContext } from '../server-context.ts'
+import { findTakenBack } from './find-taken-back.ts'
 import { followTurn } from './follow-turn.ts'
 import type { TurnToFollow } from './follow-turn.ts'
 import { createUiChunks } from './ui-chunks.ts'
@@ -52,7 +53,9 @@ async function* readChunks(
 ): AsyncGenerator<UIMessageChunk> {
   const chunks = createUiChunks(turn.id)
   yield* chunks.start()
-  for await (const { event } of followTurn(server, turn, signal)) {
+  const takenBack = await findTakenBack(server.runtime.store, turn)
+  for await (const { id, event } of followTurn(server, turn, signal)) {
+    if (takenBack.has(id)) continue
     for (const chunk of chunks.next(event as unknown as AgentEvent)) {
       yield chunk
       // The client's reader stops there.

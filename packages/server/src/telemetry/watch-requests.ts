@@ -35,7 +35,7 @@ export function watchRequests({ log, metrics }: Pick<ServerContext, 'log' | 'met
 }
 
 /** Whatever people ask for that is not there must not become a label each. */
-function findRoute(context: Context): string {
+export function findRoute(context: Context): string {
   const own = matchedRoutes(context).find(({ path }) => !path.endsWith('*'))
   return own?.path ?? (context.res.status === 404 ? 'nothing' : 'static')
 }

@@ -79,6 +79,7 @@ function applyEvent(conversation: Conversation, event: SessionEvent): Conversati
     case 'error':
       return withCard(conversation, turnId, { type: 'problem', code: event.code, text: event.message })
     case 'usage':
+    case 'titled':
     case 'context-warning':
       return changed(conversation)
     case 'request-settled':

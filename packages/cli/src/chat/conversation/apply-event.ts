@@ -47,6 +47,7 @@ export function applyEvent(conversation: Conversation, event: AgentEvent, isVerb
       return finish(now)
     case 'message-stored':
     case 'queued':
+    case 'titled':
     case 'usage':
     case 'request-settled':
       return now

@@ -1,5 +1,4 @@
 import { readEvents } from '@longhaul/protocol'
-import type { Compaction } from '@longhaul/protocol'
 import { describe, expect, it } from 'vitest'
 import { collectEvents, startApp, typesOf } from '../testing/start-app.ts'
 import type { AppUnderTest } from '../testing/start-app.ts'
@@ -15,36 +14,6 @@ async function fill(app: AppUnderTest, turns = 4): Promise<string> {
 async function expectError(response: Response, status: number, code: string): Promise<void> {
   expect({ status: response.status, body: await response.json() }).toMatchObject({ status, body: { error: { code } } })
 }
-
-const SMALL = { source: '{ agents: { defaults: { compaction: { keepRecentTokens: 500 } } } }', script: () => LONG }
-
-describe('POST /api/sessions/:id/compact and undo', () => {
-  it('OPEN-14 answers with the record; the same key again with the same one; undo takes it back', async () => {
-    const app = await startApp(SMALL)
-    const id = await fill(app)
-    const key = { 'idempotency-key': 'compact-1' }
-    const ask = (): Promise<Response> =>
-      app.request('POST', `/api/sessions/${id}/compact`, { instructions: 'keep the amperes' }, key)
-    const response = await ask()
-    const compaction = (await response.json()) as Compaction
-    expect(response.status).toBe(200)
-    expect(compaction).toMatchObject({ reason: 'manual', undone: false, summary: expect.any(String) })
-    expect(compaction.tokensAfter).toBeLessThan(compaction.tokensBefore)
-    expect(compaction.coveredIds.length).toBeGreaterThan(0)
-    expect(((await (await ask()).json()) as Compaction).id).toBe(compaction.id)
-    const undone = await app.request('POST', `/api/sessions/${id}/undo`)
-    expect(await undone.json()).toMatchObject({ undone: [compaction.id] })
-    await expectError(await app.request('POST', `/api/sessions/${id}/undo`), 409, 'nothing-to-undo')
-  })
-
-  it('409 where there is nothing to compact or undo', async () => {
-    const app = await startApp()
-    const { id } = await app.createSession()
-    await expectError(await app.request('POST', `/api/sessions/${id}/compact`), 409, 'nothing-to-compact')
-    await expectError(await app.request('POST', `/api/sessions/${id}/undo`), 409, 'nothing-to-undo')
-    await expectError(await app.request('POST', '/api/sessions/none/compact', {}), 404, 'not-found')
-  })
-})
 
 describe('POST /api/sessions/:id/reset', () => {
   it('OPEN-02 clears the context; the transcript stays readable', async () => {

@@ -1,0 +1,67 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { ApiFailure } from '../api-failure.ts'
+import { askOwner } from '../intake/ask-owner.ts'
+import { idOfRequest, idempotencyHeaders } from '../intake/idempotency.ts'
+import type { App, ServerContext } from '../server-context.ts'
+import { hasOpenCall, isAtWork } from '../stream/open-work.ts'
+import { body, noContent, sessionParams, storedForLater } from './answers.ts'
+import { findSession } from './find-session.ts'
+
+const reset = createRoute({
+  method: 'post',
+  path: '/api/sessions/{id}/reset',
+  summary: 'Clear the context; the transcript stays',
+  request: { params: sessionParams, headers: idempotencyHeaders },
+  responses: { ...noContent, ...storedForLater },
+})
+
+const cancel = createRoute({
+  method: 'post',
+  path: '/api/sessions/{id}/cancel',
+  summary: 'Stop the turn under way',
+  request: { params: sessionParams },
+  responses: noContent,
+})
+
+const approve = createRoute({
+  method: 'post',
+  path: '/api/sessions/{id}/approvals/{callId}',
+  summary: 'Allow a tool call that waits for it, or refuse it',
+  request: {
+    params: sessionParams.extend({ callId: z.string().max(500) }),
+    ...body(z.strictObject({ allow: z.boolean() }).meta({ id: 'Approval' })),
+  },
+  responses: noContent,
+})
+
+/** Where a conversation is stopped, let go on, or begun anew. */
+export function addSteeringRoutes(app: App, { runtime }: ServerContext): void {
+  const { store, agent } = runtime
+
+  app.openapi(reset, async (context) => {
+    const { id: sessionId } = await findSession(store, context.req.valid('param').id)
+    const asked = await askOwner(runtime, {
+      sessionId,
+      kind: 'reset',
+      payload: {},
+      signal: context.req.raw.signal,
+      ...idOfRequest(context.req.valid('header')['idempotency-key']),
+    })
+    return asked.isDone ? context.body(null, 204) : context.json({ id: asked.id }, 202)
+  })
+  app.openapi(cancel, async (context) => {
+    const { id } = await findSession(store, context.req.valid('param').id)
+    if (!(await isAtWork(store, id)))
+      throw new ApiFailure('invalid-request', 'Nothing is under way that could be stopped.', 409)
+    await agent.cancel(id)
+    return context.body(null, 204)
+  })
+  app.openapi(approve, async (context) => {
+    const { id: sessionId, callId } = context.req.valid('param')
+    const { id } = await findSession(store, sessionId)
+    if (!(await hasOpenCall(store, id, callId)))
+      throw new ApiFailure('not-found', `No tool call ${callId} waits for an answer.`)
+    await agent.approve(id, callId, context.req.valid('json').allow)
+    return context.body(null, 204)
+  })
+}
