@@ -193,6 +193,10 @@ describe('readUsage', () => {
       { input: 10, output: 1, totalTokens: 11 },
       { input: 10, output: 1 },
     ],
+    [
+      { input: 1, output: 2, extra: undefined },
+      { input: 1, output: 2 },
+    ],
   ])('reads %j as %j', (value, usage) => {
     expect(readUsage(value)).toStrictEqual(usage)
   })

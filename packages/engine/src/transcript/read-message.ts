@@ -30,7 +30,9 @@ export function readUsage(value: unknown): Usage | undefined {
     ...optional('costUsd', readCount(value['costUsd'])),
   }
   // Sums rest on these numbers, so none is missing and nothing unknown stays among them.
-  const isSame = Object.keys({ ...value, ...usage }).every((key) => usage[key as keyof Usage] === value[key])
+  const isSame = Object.keys({ ...value, ...usage }).every(
+    (key) => Object.hasOwn(usage, key) && usage[key as keyof Usage] === value[key],
+  )
   return isSame ? (value as unknown as Usage) : usage
 }
 

@@ -20,7 +20,7 @@ async function readUntil(response: Response, type: string): Promise<readonly Num
 describe('GET /api/sessions/:id/events', () => {
   it('tells what happens from now on', async () => {
     const app = await startApp()
-    const { id } = await app.createSession()
+    const { id } = await app.createSession({ title: 'Named' })
     await app.say(id, 'Before', 'm1')
     const response = await open(app, id)
     void app.say(id, 'After', 'm2')
@@ -31,7 +31,7 @@ describe('GET /api/sessions/:id/events', () => {
 
   it('goes on after Last-Event-ID: none is lost, none comes twice', async () => {
     const app = await startApp()
-    const { id } = await app.createSession()
+    const { id } = await app.createSession({ title: 'Named' })
     await app.say(id, 'One', 'm1')
     const all = await readUntil(await open(app, id, { 'last-event-id': '0' }), 'done')
     for (const [index, { id: last }] of all.entries()) {
@@ -43,7 +43,7 @@ describe('GET /api/sessions/:id/events', () => {
 
   it('says where it starts, so that a connection lost before the first event leaves no gap', async () => {
     const app = await startApp()
-    const { id } = await app.createSession()
+    const { id } = await app.createSession({ title: 'Named' })
     await app.say(id, 'One')
     const response = await open(app, id)
     const last = response.headers.get('last-event-id') ?? ''
@@ -55,7 +55,7 @@ describe('GET /api/sessions/:id/events', () => {
 
   it('begins with the turn of a message when asked to', async () => {
     const app = await startApp()
-    const { id } = await app.createSession()
+    const { id } = await app.createSession({ title: 'Named' })
     await app.say(id, 'One', 'm1')
     await app.say(id, 'Two', 'm2')
     const response = await app.request('GET', `/api/sessions/${id}/events?since=m2`)
@@ -67,7 +67,7 @@ describe('GET /api/sessions/:id/events', () => {
   it('opening it goes on with what was left unanswered', async () => {
     const folder = await createFolder()
     const dying = await startApp({ folder, script: () => new Promise(() => undefined) })
-    const { id } = await dying.createSession()
+    const { id } = await dying.createSession({ title: 'Named' })
     await dying.request(
       'POST',
       `/api/sessions/${id}/messages`,
@@ -100,7 +100,7 @@ describe('GET /api/sessions/:id/events', () => {
 
   it('begins now where `since` names no message that is known', async () => {
     const app = await startApp()
-    const { id } = await app.createSession()
+    const { id } = await app.createSession({ title: 'Named' })
     await app.say(id, 'One', 'm1')
     const response = await app.request('GET', `/api/sessions/${id}/events?since=nobody`)
     void app.say(id, 'Two', 'm2')
@@ -110,7 +110,7 @@ describe('GET /api/sessions/:id/events', () => {
 
   it('ends when the server stops', async () => {
     const app = await startApp()
-    const { id } = await app.createSession()
+    const { id } = await app.createSession({ title: 'Named' })
     const response = await open(app, id)
     const reading = readUntil(response, 'done')
     app.stop()
@@ -119,7 +119,7 @@ describe('GET /api/sessions/:id/events', () => {
 
   it('refuses what is no event, and a session that is not there', async () => {
     const app = await startApp()
-    const { id } = await app.createSession()
+    const { id } = await app.createSession({ title: 'Named' })
     expect((await open(app, id, { 'last-event-id': 'x' })).status).toBe(400)
     expect((await open(app, 'none')).status).toBe(404)
   })
