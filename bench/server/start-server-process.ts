@@ -20,8 +20,11 @@ export interface ServerProcess {
 
 const PROGRAM = fileURLToPath(new URL('./serve.ts', import.meta.url))
 
+/** Left alone, a heap grows as long as there is room, which tells nothing about what is needed. */
+const HEAP_MEGABYTES = 256
+
 export async function startServerProcess(folder: string, providerUrl: string): Promise<ServerProcess> {
-  const child = fork(PROGRAM, [folder, providerUrl])
+  const child = fork(PROGRAM, [folder, providerUrl], { execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`] })
   const measured: Measured[] = []
   const ended = once(child, 'exit')
   const ready = Promise.withResolvers<string>()
