@@ -57,12 +57,17 @@ describe('replay', () => {
     }
   })
 
-  it('keeps the default within the window and says why it acted', async () => {
-    const session = buildSession({ turns: 20, stepsPerTurn: 4, resultChars: 12_000 })
+  it.each([
+    ['compacts while the cache is warm', 0, ['compact', 'flush', 'prepare']],
+    ['also prunes where hours pass between turns', 3_600_000, ['compact', 'flush', 'prepare', 'prune']],
+  ])('keeps the default within the window and says why it acted: it %s', async (_, pauseMs, actions) => {
+    const built = buildSession({ turns: 20, stepsPerTurn: 4, resultChars: 12_000 })
+    const entries = built.entries.map((entry) => ({ ...entry, at: entry.at + Math.floor(entry.seq / 9) * pauseMs }))
+    const session = { ...built, entries }
     const { runs } = await replay([session], [createPresetPolicy('longhaul')], { countTokens, windowTokens: 40_000 })
     const events = runs.flatMap(({ requests }) => requests.flatMap((request) => request.events))
     expect(runs[0]?.totals.overWindow).toBe(0)
-    expect(events.length).toBeGreaterThan(0)
+    expect(new Set(events.map(({ action }) => action))).toEqual(new Set(actions))
     expect(events.every(({ reason }) => reason !== '')).toBe(true)
   })
 
