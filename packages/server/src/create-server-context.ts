@@ -24,6 +24,9 @@ export interface OwnContext {
   readonly stop: () => void
 }
 
+/** Those somebody has opened: they come in dozens, not in thousands. */
+const MAX_SESSIONS = 50
+
 export function createServerContext({
   runtime,
   host,
@@ -41,8 +44,8 @@ export function createServerContext({
       host,
       follower: createSessionFollower(runtime.store),
       gauges: createGauges(runtime),
-      compactions: keepUntilChanged((id) => listCompactions(runtime.store, id)),
-      marks: keepUntilChanged((id) => listMarks(runtime.store, id)),
+      compactions: keepUntilChanged({ read: (id) => listCompactions(runtime.store, id), maxSessions: MAX_SESSIONS }),
+      marks: keepUntilChanged({ read: (id) => listMarks(runtime.store, id), maxSessions: MAX_SESSIONS }),
       followedTurns: new Set(),
       draining: draining.signal,
       stopping: stopping.signal,

@@ -16,7 +16,7 @@ export interface ImportedText {
   readonly problems: readonly SkippedLine[]
 }
 
-/** All of it or nothing. One that a crash cut short is completed by sending it again under its key. */
+/** Each session whole or not at all. An import that a crash cut short is completed by sending it again under its key. */
 export async function importText(store: Store, text: string, { mayRename, key }: ImportWish): Promise<ImportedText> {
   const { sessions } =
     key === undefined

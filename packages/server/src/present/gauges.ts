@@ -1,6 +1,7 @@
 import { describeStatus } from '@longhaul/runtime'
 import type { Runtime, SessionRecord } from '@longhaul/runtime'
 import type { Session } from '@longhaul/protocol'
+import { keepUntilChanged } from './keep-until-changed.ts'
 
 type Gauge = Pick<Session['tokens'], 'context' | 'window' | 'source'>
 
@@ -12,40 +13,28 @@ export interface Gauges {
 }
 
 const UNKNOWN: Gauge = { context: null, window: null, source: 'unknown' }
-const MAX_KEPT = 1_000
+/** A gauge is three values, and a list shows many. */
+const MAX_SESSIONS = 1_000
 /** Nobody waits longer than this for a list. */
 const LIST_MS = 200
 
 export function createGauges({ agent }: Pick<Runtime, 'agent'>): Gauges {
-  const kept = new Map<string, { readonly lastSeq: number; readonly gauge: Gauge }>()
-
-  function findKept({ id, head }: SessionRecord): Gauge | null {
-    const known = kept.get(id)
-    return known?.lastSeq === head.lastSeq ? known.gauge : null
-  }
-
-  async function read(record: SessionRecord): Promise<Gauge> {
-    const known = findKept(record)
-    if (known !== null) return known
-    const view = await agent.inspect(record.id)
-    const { context, window, source } = describeStatus(view).tokens
-    const gauge = { context, window, source }
-    kept.delete(record.id)
-    kept.set(record.id, { lastSeq: view.context.state.head.lastSeq, gauge })
-    const [oldest] = kept.keys()
-    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
-    return gauge
-  }
-
+  const kept = keepUntilChanged<Gauge>({
+    maxSessions: MAX_SESSIONS,
+    async read(sessionId) {
+      const { context, window, source } = describeStatus(await agent.inspect(sessionId)).tokens
+      return { context, window, source }
+    },
+  })
   return {
-    read,
+    read: (record) => kept.read(record),
     async readSome(records) {
       const until = performance.now() + LIST_MS
       const gauges: Gauge[] = []
       for (const record of records) {
-        const hasTime = performance.now() < until
+        const isQuick = kept.has(record) || performance.now() < until
         // One that cannot be read must not hide the others.
-        gauges.push(hasTime ? await read(record).catch(() => UNKNOWN) : (findKept(record) ?? UNKNOWN))
+        gauges.push(isQuick ? await kept.read(record).catch(() => UNKNOWN) : UNKNOWN)
       }
       return gauges
     },

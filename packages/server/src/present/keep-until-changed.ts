@@ -1,14 +1,21 @@
 import type { SessionRecord } from '@longhaul/runtime'
 
+type KnownSession = Pick<SessionRecord, 'id' | 'head'>
+
 /** Something that is read from a whole transcript, and stays as it is until an entry is added. */
 export interface Kept<Value> {
-  read(session: Pick<SessionRecord, 'id' | 'head'>): Promise<Value>
+  read(session: KnownSession): Promise<Value>
+  /** Whether reading it costs nothing. */
+  has(session: KnownSession): boolean
 }
 
-/** Sessions somebody looks at come in dozens, not in thousands. */
-const MAX_KEPT = 50
+export interface KeepOptions<Value> {
+  readonly read: (sessionId: string) => Promise<Value>
+  /** Of how many sessions; those read last stay. */
+  readonly maxSessions: number
+}
 
-export function keepUntilChanged<Value>(read: (sessionId: string) => Promise<Value>): Kept<Value> {
+export function keepUntilChanged<Value>({ read, maxSessions }: KeepOptions<Value>): Kept<Value> {
   const kept = new Map<string, { readonly lastSeq: number; readonly value: Promise<Value> }>()
 
   function remember(id: string, lastSeq: number): Promise<Value> {
@@ -16,17 +23,20 @@ export function keepUntilChanged<Value>(read: (sessionId: string) => Promise<Val
     kept.delete(id)
     kept.set(id, { lastSeq, value })
     const [oldest] = kept.keys()
-    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest)
+    if (kept.size > maxSessions && oldest !== undefined) kept.delete(oldest)
     value.catch(() => {
       if (kept.get(id)?.value === value) kept.delete(id)
     })
     return value
   }
 
+  function find({ id, head }: KnownSession): Promise<Value> | null {
+    const known = kept.get(id)
+    return known?.lastSeq === head.lastSeq ? known.value : null
+  }
+
   return {
-    read({ id, head: { lastSeq } }) {
-      const known = kept.get(id)
-      return known?.lastSeq === lastSeq ? known.value : remember(id, lastSeq)
-    },
+    read: (session) => find(session) ?? remember(session.id, session.head.lastSeq),
+    has: (session) => find(session) !== null,
   }
 }
