@@ -9,6 +9,7 @@ import {
   sessionSchema,
 } from '@longhaul/protocol'
 import type { NewSession, SessionChange } from '@longhaul/protocol'
+import { PRESETS, isPresetName } from '@longhaul/runtime'
 import type { JsonObject, NewSessionInput, SessionRecord } from '@longhaul/runtime'
 import { ApiFailure, isConflict } from '../api-failure.ts'
 import { askOwner } from '../intake/ask-owner.ts'
@@ -154,7 +155,7 @@ interface Change extends SessionChange {
   readonly signal: AbortSignal
 }
 
-/** The model is looked at before anything changes; the owner looks at the settings as a whole, and goes first. */
+/** What can be told without opening the session is looked at first; its owner looks at the settings as a whole. */
 async function changeSession(
   { runtime }: ServerContext,
   { sessionId, key, signal, ...wished }: Change,
@@ -165,6 +166,11 @@ async function changeSession(
     throw new ApiFailure('invalid-request', 'Say what to change: title, model, preset or policy.')
   if (model !== undefined && !runtime.models.describe(model).available)
     throw new ApiFailure('invalid-request', `${model} cannot be used: its provider is not configured.`)
+  if (preset !== undefined && !isPresetName(preset))
+    throw new ApiFailure(
+      'invalid-request',
+      `No preset is called ${preset}; known are ${Object.keys(PRESETS).join(', ')}.`,
+    )
   const payload: JsonObject = {
     ...(title === undefined ? {} : { title }),
     ...(preset === undefined ? {} : { preset }),
