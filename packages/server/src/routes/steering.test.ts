@@ -37,6 +37,15 @@ describe('POST /api/sessions/:id/cancel', () => {
     const entries = await app.runtime.store.entries.read(id, {})
     expect(entries.at(-1)).toMatchObject({ role: 'assistant', finish: 'aborted' })
   })
+
+  it('409 once a turn is over, also where the session got its title after that', async () => {
+    const app = await startApp()
+    const { id } = await app.createSession()
+    const events = await app.request('GET', `/api/sessions/${id}/events`)
+    await app.say(id, 'Water the beds.')
+    for await (const { event } of readEvents(events)) if (event.type === 'titled') break
+    await expectError(await app.request('POST', `/api/sessions/${id}/cancel`), 409, 'invalid-request')
+  })
 })
 
 describe('POST /api/sessions/:id/approvals/:callId', () => {

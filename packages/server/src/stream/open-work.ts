@@ -44,8 +44,11 @@ export async function isAtWork(
   if ((await store.leases.getOwner(sessionId)) === null) return false
   const newest = await store.events.getLastId(sessionId)
   const [last] = await store.events.read(sessionId, Math.max(0, newest - 1), 1)
-  return last !== undefined && last.event['type'] !== 'done' && last.event['type'] !== 'request-settled'
+  return last !== undefined && !IS_LAST.has(last.event['type'])
 }
+
+/** After these, nothing is under way. */
+const IS_LAST: ReadonlySet<unknown> = new Set(['done', 'request-settled', 'titled'])
 
 async function* readBackwards({ entries }: Pick<Store, 'entries'>, sessionId: string): AsyncGenerator<Entry> {
   for (let to: number | undefined; to !== 0;) {
