@@ -1,5 +1,5 @@
 import { PRESETS, createView, measureView, toCalibration } from '@longhaul/engine'
-import type { Entry, Environment, Learnt, MessageEntry, Reading, State, Usage, View } from '@longhaul/engine'
+import type { Entry, Environment, Learnt, Lesson, MessageEntry, Reading, State, Usage, View } from '@longhaul/engine'
 
 export type BilledAnswer = MessageEntry & { readonly usage: Usage }
 
@@ -16,9 +16,9 @@ export interface MeasuredMoment {
   readonly chainHash: string
   /** The answer whose bill covers all before it; null where none does. */
   readonly billed: MessageEntry | null
-  /** What came after it: everything where there is none. */
+  /** What it does not cover, everything where there is none. */
   readonly rest: View['items']
-  readonly restEstimate: number
+  readonly lesson: Lesson
 }
 
 const policy = PRESETS.longhaul
@@ -29,23 +29,28 @@ export function measureMoment({ state, learnt, answer }: Moment): MeasuredMoment
   const model = answer.model ?? null
   const view = createView(state, policy)
   const calibration = toCalibration(learnt)
-  const { reading, trace, restEstimate } = measureView(view, {
+  const { reading, trace, lesson } = measureView(view, {
     environment,
     model,
     calibration,
     estimator: policy.estimator,
   })
-  const rest = view.items.slice(trace.billedIndex + 1)
+  const billed = view.items[trace.billedIndex]?.entry ?? null
+  // An answer whose own bill the meter does not believe is part of what is not billed yet.
+  const isBelieved = reading.reportedTokens > (billed?.usage?.input ?? 0)
+  const from = trace.billedIndex + (billed === null || isBelieved ? 1 : 0)
+  const rest = view.items.slice(from)
   // After an edit Longhaul leaves reasoning out; the programs whose bills these are sent it again.
-  const dropped = rest.filter((_, index) => trace.dropsReasoning[trace.billedIndex + 1 + index])
-  const resent = dropped.reduce((sum, { reasoningTokens }) => sum + reasoningTokens, 0) * calibration.ratio
+  const dropped = rest.filter((_, index) => trace.dropsReasoning[from + index])
+  const resent = dropped.reduce((sum, { reasoningTokens }) => sum + reasoningTokens, 0)
+  const tokens = reading.tokens === null ? null : Math.ceil(reading.tokens + resent * calibration.ratio)
   return {
     view,
-    reading: reading.tokens === null ? reading : { ...reading, tokens: Math.ceil(reading.tokens + resent) },
+    reading: tokens === null || reading.tokens === null ? reading : { ...reading, tokens },
     chainHash: trace.chainHash,
-    billed: view.items[trace.billedIndex]?.entry ?? null,
+    billed,
     rest,
-    restEstimate,
+    lesson: { ...lesson, rest: { ...lesson.rest, tokens: lesson.rest.tokens + resent } },
   }
 }
 

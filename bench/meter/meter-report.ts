@@ -6,7 +6,10 @@ import type { Origin } from './billed-sessions.ts'
 import { cleared, compacted, next, unbilled } from './questions.ts'
 import type { MeterNumbers, Question, Way } from './questions.ts'
 import { spreadOf } from './spread.ts'
-import type { Spread } from './spread.ts'
+import type { Guess, Spread } from './spread.ts'
+
+/** What the goal for the part not yet billed allows. */
+const MISSING_SHARE = 0.25
 
 interface Group {
   readonly name: string
@@ -18,7 +21,9 @@ const NAMES: Readonly<Record<Way, string>> = {
   estimate: 'Longhaul, nothing learnt',
   characters: 'characters / 4',
   json: 'JSON length / 4',
+  o200k: 'o200k tokenizer',
   stale: 'last bill in view + characters / 4',
+  hindsight: 'o200k × what fits best afterwards',
 }
 
 export function createMeterReport(numbers: MeterNumbers): BenchReport {
@@ -59,8 +64,17 @@ function errorTable({ title, ways, guess }: Question, groups: readonly Group[]):
       groups
         .map(({ name, numbers }) => `${name}: ${formatCount(guess(numbers, 'longhaul').length)} requests`)
         .join(', '),
+      ...groups.flatMap(({ name, numbers }) => describeMissing(name, guess(numbers, 'hindsight'))),
     ],
   }
+}
+
+/** What even hindsight and an exact tokenizer cannot find was billed, but does not stand in the transcript. */
+function describeMissing(name: string, guesses: readonly Guess[]): readonly string[] {
+  const missing = guesses.filter(({ guessed, truth }) => guessed < truth * (1 - MISSING_SHARE)).length
+  if (missing === 0) return []
+  const share = `${formatCount(missing)} of ${formatCount(guesses.length)}`
+  return [`${name}: in ${share}, over ${MISSING_SHARE * 100} % of the bill is for nothing that the transcript holds`]
 }
 
 function goalsOf({ name, numbers }: Group): readonly Goal[] {

@@ -1,5 +1,6 @@
 import type { Bench } from '../bench.ts'
 import { loadBilledSessions } from './billed-sessions.ts'
+import { addHindsight } from './hindsight.ts'
 import { createMeterReport } from './meter-report.ts'
 import { countPrefixChanges } from './prefix-changes.ts'
 import type { PrefixChanges } from './prefix-changes.ts'
@@ -17,8 +18,10 @@ export const meterBench: Bench = {
     const prefixes: PrefixChanges[] = []
     for (const session of loadBilledSessions(note)) {
       const probe = createPruneProbe(session.origin)
-      requests.push(...walkBills(session, (moment) => probe.visit(moment)))
-      pruned.push(...probe.requests())
+      const walked = walkBills(session, (moment) => probe.visit(moment))
+      const counted = addHindsight(walked, probe.requests())
+      requests.push(...counted.requests)
+      pruned.push(...counted.pruned)
       prefixes.push(await countPrefixChanges(session))
     }
     return createMeterReport({ requests, pruned, prefixes })

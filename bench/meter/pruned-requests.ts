@@ -13,6 +13,7 @@ export interface PrunedRequest {
   /** The bill of the request less the bills of what was cleared, and what stands in its place. */
   readonly billedTokens: number
   readonly guesses: Guesses
+  readonly hindsightTokens: number
 }
 
 /** Tool results that were sent together for the first time, and what that added to the bill. */
@@ -71,6 +72,7 @@ function measurePruned(moment: Moment, old: readonly BilledResults[]): Omit<Prun
     tokens: pruned.reading.tokens ?? 0,
     billedTokens: moment.answer.usage.input - clearedTokens + guessTokens(placeholders).estimate,
     guesses: guessTokens(pruned.view.items.map(({ message }) => message)),
+    hindsightTokens: 0,
   }
 }
 

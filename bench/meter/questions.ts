@@ -11,8 +11,8 @@ export interface MeterNumbers {
   readonly prefixes: readonly PrefixChanges[]
 }
 
-/** `stale` takes the last bill in view, whatever it was for. */
-export type Way = 'longhaul' | Yardstick | 'stale'
+/** `stale` takes the last bill in view, whatever it was for. `hindsight` knows what nobody can know. */
+export type Way = 'longhaul' | Yardstick | 'stale' | 'hindsight'
 
 /** One question, and what each way of counting answers to it. */
 export interface Question {
@@ -21,7 +21,7 @@ export interface Question {
   readonly guess: (numbers: MeterNumbers, way: Way) => readonly Guess[]
 }
 
-const WAYS: readonly Way[] = ['longhaul', ...YARDSTICKS]
+const WAYS: readonly Way[] = ['longhaul', ...YARDSTICKS, 'hindsight']
 const LEARNT_CALLS = 5
 const MIN_REST_TOKENS = 200
 
@@ -59,10 +59,30 @@ export const cleared: Question = {
     pruned.map((request) => guessWhole({ ...request, reportedTokens: 0, staleTokens: 0 }, way)),
 }
 
-type Countable = Pick<BilledRequest, 'tokens' | 'billedTokens' | 'reportedTokens' | 'guesses' | 'staleTokens'>
+type Countable = Pick<
+  BilledRequest,
+  'tokens' | 'billedTokens' | 'reportedTokens' | 'guesses' | 'staleTokens' | 'hindsightTokens'
+>
 
 /** Where a bill covers the beginning, every way but `stale` takes it: they differ in the rest only. */
-function guessWhole({ tokens, billedTokens, reportedTokens, guesses, staleTokens }: Countable, way: Way): Guess {
-  if (way === 'longhaul') return { guessed: tokens, truth: billedTokens }
-  return { guessed: way === 'stale' ? staleTokens : reportedTokens + guesses[way], truth: billedTokens }
+function guessWhole(request: Countable, way: Way): Guess {
+  return { guessed: guess(request, way), truth: request.billedTokens }
+}
+
+function guess({ tokens, reportedTokens, guesses, staleTokens, hindsightTokens }: Countable, way: Way): number {
+  switch (way) {
+    case 'longhaul':
+      return tokens
+    case 'stale':
+      return staleTokens
+    case 'hindsight':
+      return hindsightTokens
+    case 'estimate':
+    case 'characters':
+    case 'json':
+    case 'o200k':
+      return reportedTokens + guesses[way]
+    default:
+      return way satisfies never
+  }
 }

@@ -13,15 +13,17 @@ export interface BilledRequest {
   readonly calls: number
   readonly isAfterCompaction: boolean
   readonly billedTokens: number
-  /** What the last bill covers, its answer included; 0 where none covers the beginning. */
+  /** What bills cover, answers included whose own bill can be believed; 0 where none covers the beginning. */
   readonly reportedTokens: number
   /** By Longhaul's meter. */
   readonly tokens: number
-  /** Of what came after the last bill: of everything where `reportedTokens` is 0. */
+  /** Of what `reportedTokens` does not cover: of everything where it is 0. */
   readonly guesses: Guesses
   /** What one gets who takes the last bill in view, whatever it was for. */
   readonly staleTokens: number
   readonly restsOnWholeBill: boolean
+  /** See hindsight.ts; 0 until the session has ended. */
+  readonly hindsightTokens: number
 }
 
 /**
@@ -61,10 +63,11 @@ function compare({ view, reading, billed, rest }: MeasuredMoment, { usage }: Bil
   const sinceLast = guessTokens(view.items.slice(last + 1).map(({ message }) => message))
   return {
     billedTokens: usage.input,
-    reportedTokens: (billed?.usage?.input ?? 0) + (billed?.usage?.output ?? 0),
+    reportedTokens: billed === null ? 0 : reading.reportedTokens,
     tokens: reading.tokens ?? 0,
     guesses: guessTokens(rest.map(({ message }) => message)),
     staleTokens: (lastBill?.input ?? 0) + (lastBill?.output ?? 0) + sinceLast.characters,
     restsOnWholeBill: isWholeBill(billed),
+    hindsightTokens: 0,
   }
 }

@@ -29,20 +29,48 @@ const SYSTEM = 'You are a helpful assistant.'
 export function loadConversations(file: string): readonly Conversation[] | null {
   const path = join(FOLDER, file)
   if (!existsSync(path)) return null
-  return readTranscripts(readFileSync(path, 'utf8')).map(({ session, entries }) => {
-    const messages = entries.flatMap((entry) => (entry.type === 'message' ? [createMessage(entry)] : []))
-    return {
-      name: `${file} ${session.id}`,
-      system: session.systemPrompt ?? SYSTEM,
-      messages,
-      tokens: messages.reduce((sum, message) => sum + estimateMessage(message, 'classes'), 0),
-      facts: createFactBook(messages),
-    }
-  })
+  return readTranscripts(readFileSync(path, 'utf8')).map(({ session, entries }) =>
+    createConversation(
+      `${file} ${session.id}`,
+      session.systemPrompt ?? SYSTEM,
+      entries.flatMap((entry) => (entry.type === 'message' ? [entry] : [])),
+    ),
+  )
+}
+
+/** Short conversations one after the other, as if one agent had had them all; null for none. */
+export function joinConversations(name: string, conversations: readonly Conversation[]): Conversation | null {
+  const [first] = conversations
+  if (first === undefined) return null
+  const messages = conversations.flatMap((conversation, index) =>
+    conversation.messages.map(({ role, parts }) => ({
+      role,
+      parts: parts.map((part) =>
+        part.type === 'tool-call' || part.type === 'tool-result'
+          ? { ...part, toolCallId: `${index} ${part.toolCallId}` }
+          : part,
+      ),
+      at: 0,
+    })),
+  )
+  return createConversation(name, first.system, messages)
+}
+
+type Stored = Pick<MessageEntry, 'role' | 'parts' | 'at'>
+
+function createConversation(name: string, system: string, stored: readonly Stored[]): Conversation {
+  const messages = stored.map(createMessage)
+  return {
+    name,
+    system,
+    messages,
+    tokens: messages.reduce((sum, message) => sum + estimateMessage(message, 'classes'), 0),
+    facts: createFactBook(messages),
+  }
 }
 
 /** Without reasoning: providers want none of it once what came before has changed. */
-function createMessage({ role, parts: stored, at }: MessageEntry): ConversationMessage {
+function createMessage({ role, parts: stored, at }: Stored): ConversationMessage {
   const parts = stored.filter(({ type }) => type !== 'reasoning')
   const cut = new Map<string, readonly Part[]>()
   return {

@@ -35,7 +35,7 @@ function goalsOf(results: readonly Result[], prefix: string): readonly Goal[] {
       ours.flatMap(({ snapshots }) => snapshots.map(({ kinds }) => kinds['file changed'])),
     ),
     ...ours.flatMap((result) => [neededGoal(result), aheadGoal(result, results)]),
-    ...ours.map(lastingGoal),
+    ...ours.flatMap((result) => [lastingGoal(result), lastingGoal(result, 'all')]),
   ]
   return goals.map((goal) => ({ ...goal, name: `${prefix}${goal.name}` }))
 }
@@ -70,12 +70,13 @@ function aheadGoal(ours: Result, results: readonly Result[]): Goal {
 }
 
 /** Kinds of what was said and done; what only flowed past in tool outputs is reported, not promised. “After one”: see LastingResult. */
-function lastingGoal(result: Result): Goal {
-  const name = `${nameOf(result)}: after ten compactions no kind is more than ${MAX_LOSS_POINTS} points below its value after one`
+function lastingGoal(result: Result, of: 'same' | 'all' = 'same'): Goal {
+  const name = `${nameOf(result)}: after ten compactions no kind is more than ${MAX_LOSS_POINTS} points below its value after one, of ${of === 'same' ? 'the same facts' : 'all facts so far'}`
   if (result.lasting === null) return { name, isHeld: null, measured: 'no conversation came to ten' }
-  const { first, last } = result.lasting
+  const { first, last, allFirst, allLast } = result.lasting
+  const [earlier, later] = of === 'same' ? [first, last] : [allFirst, allLast]
   const losses = KINDS.filter((kind) => kind !== 'shown').flatMap((kind) => {
-    const [before, after] = [shareOf(first[kind]), shareOf(last[kind])]
+    const [before, after] = [shareOf(earlier[kind]), shareOf(later[kind])]
     return before === null || after === null ? [] : [{ kind, before, after, points: before - after }]
   })
   const lost = losses.filter(({ points }) => points > MAX_LOSS_POINTS)

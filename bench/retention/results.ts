@@ -46,12 +46,15 @@ interface SnapshotResult {
 }
 
 /**
- * Conversations compacted ten times. The same facts at both times: those that the first compaction covered, or the first
- * by which there were a few of the kind. All facts so far would grow without end, and no window holds them.
+ * Conversations compacted ten times. `first` and `last` are the same facts: those that the first compaction covered, or the
+ * first by which there were a few of the kind. All facts so far grow without end, and in the end no window holds them.
  */
 interface LastingResult {
   readonly first: Readonly<Record<Kind, Tally>>
   readonly last: Readonly<Record<Kind, Tally>>
+  /** All facts so far, when the kind was first covered and after ten compactions. */
+  readonly allFirst: Readonly<Record<Kind, Tally>>
+  readonly allLast: Readonly<Record<Kind, Tally>>
 }
 
 const SHOWN_COMPACTIONS = [1, 3, MAX_COMPACTIONS]
@@ -117,7 +120,19 @@ function sumLasting(runs: readonly Run[]): LastingResult | null {
   if (long.length === 0) return null
   const tallyOf = (kind: Kind, when: 'first' | 'last'): Tally =>
     sumTallies(long.flatMap(({ measure: { cohorts } }) => cohorts.get(kind)?.[when] ?? []))
-  return { first: byKind((kind) => tallyOf(kind, 'first')), last: byKind((kind) => tallyOf(kind, 'last')) }
+  const allOf = (kind: Kind, find: (known: readonly Tally[]) => Tally | undefined): Tally =>
+    sumTallies(long.flatMap(({ measure }) => find(talliesOf(measure, kind)) ?? []))
+  return {
+    first: byKind((kind) => tallyOf(kind, 'first')),
+    last: byKind((kind) => tallyOf(kind, 'last')),
+    allFirst: byKind((kind) => allOf(kind, (known) => known[0])),
+    allLast: byKind((kind) => allOf(kind, (known) => known.at(-1))),
+  }
+}
+
+/** After each compaction by which there was something of the kind. */
+function talliesOf({ snapshots }: Measure, kind: Kind): readonly Tally[] {
+  return [...snapshots.values()].flatMap(({ kinds }) => kinds.get(kind) ?? [])
 }
 
 function tallyNeeds(needs: readonly Need[]): Tally {

@@ -16,6 +16,8 @@ export interface RetentionNumbers {
   readonly paced: readonly Result[]
   /** Short dialogues, compacted once by hand in the middle. */
   readonly short: readonly Result[]
+  /** Short dialogues of one origin joined to a long one, compacted at ten moments. */
+  readonly joined: readonly Result[]
 }
 
 const NEEDED_NOTES = [
@@ -32,7 +34,7 @@ const KIND_NOTES = [
   'The goal on ten compactions follows, for each kind, the facts covered by the first compaction that had covered five of it; the table counts all facts so far, which grow without end.',
 ]
 
-export function createRetentionReport({ long, paced, short }: RetentionNumbers): BenchReport {
+export function createRetentionReport({ long, paced, short, joined }: RetentionNumbers): BenchReport {
   const groups = Map.groupBy(long, ({ windowTokens, summariser }) => `${formatWindow(windowTokens)}, ${summariser}`)
   return {
     tables: [
@@ -44,9 +46,10 @@ export function createRetentionReport({ long, paced, short }: RetentionNumbers):
       ...(short.length === 0
         ? []
         : [neededTable('Short dialogues, compacted once by hand in the middle (no goal)', short, [])]),
+      ...(joined.length === 0 ? [] : [joinedTable(joined)]),
     ],
     goals: createGoals(long, paced),
-    numbers: { long, paced, short },
+    numbers: { long, paced, short, joined },
   }
 }
 
@@ -144,6 +147,24 @@ function pacedKindTable(results: readonly Result[]): Table {
         .at(-1)
         ?.snapshots.map(({ kinds }) => kinds[kind].of)
         .join(' / ') ?? '',
+    ]),
+  }
+}
+
+/** Of all facts so far after ten compactions; that no window holds hundreds of asks is no miss. */
+function joinedTable(results: readonly Result[]): Table {
+  const kinds = KINDS.filter((kind) => results.some(({ snapshots }) => (snapshots.at(-1)?.kinds[kind].of ?? 0) > 0))
+  return {
+    title: 'Dialogues joined to long ones, compacted at ten moments: all facts so far after ten, of how many (no goal)',
+    columns: ['origin, preset', 'compactions', 'summary tokens', 'needed', 'first ask', 'latest ask', ...kinds],
+    rows: results.map(({ preset, compactions, summaryTokens, needed, firstAsk, latestAsk, snapshots }) => [
+      preset,
+      String(compactions),
+      formatCount(summaryTokens),
+      withCount(needed),
+      formatShare(firstAsk),
+      formatShare(latestAsk),
+      ...kinds.map((kind) => withCount(snapshots.at(-1)?.kinds[kind] ?? { held: 0, of: 0 })),
     ]),
   }
 }

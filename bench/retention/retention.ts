@@ -1,6 +1,6 @@
 import type { Bench } from '../bench.ts'
 import { OURS, SUMMARISERS, createConfigurations } from './configurations.ts'
-import { loadConversations } from './conversation.ts'
+import { joinConversations, loadConversations } from './conversation.ts'
 import type { Conversation } from './conversation.ts'
 import { findMiddle, findMoments } from './moments.ts'
 import { measureConfiguration } from './results.ts'
@@ -21,6 +21,8 @@ const WINDOWS = [32_000, 64_000, 128_000]
 /** No policy shortens a conversation that fills less of the window than this. */
 const FILLED_SHARE = 0.5
 const DIALOGUE_WINDOW = 32_000
+/** Joined to long ones, they show how the rules do where they were not made. */
+const JOINED = ['tau-bench/airline-50.jsonl', 'memorybank/en.jsonl', 'memorybank/zh.jsonl']
 const MIN_DIALOGUE_MESSAGES = 8
 
 const NEVER: ReadonlySet<number> = new Set()
@@ -50,7 +52,20 @@ export const retentionBench: Bench = {
     for (const configuration of createConfigurations([DIALOGUE_WINDOW], summarisers)) {
       short.push(await measureConfiguration(configuration, dialogues, findMiddle))
     }
-    return createRetentionReport({ long, paced, short })
+    const joined: Result[] = []
+    for (const file of JOINED) {
+      const conversation = joinConversations(
+        file,
+        conversations.filter(({ name }) => name.startsWith(file)),
+      )
+      if (conversation === null) continue
+      note(`${file} joined: ${conversation.messages.length} messages`)
+      for (const configuration of createConfigurations([DIALOGUE_WINDOW], SUMMARISERS.slice(0, 1))) {
+        const result = await measureConfiguration(configuration, [conversation], findMoments)
+        joined.push({ ...result, preset: `${file}, ${configuration.preset}` })
+      }
+    }
+    return createRetentionReport({ long, paced, short, joined })
   },
 }
 

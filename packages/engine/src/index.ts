@@ -21,6 +21,7 @@ export type {
   PruneForm,
   ResetEntry,
   SettingsEntry,
+  ToolApproval,
   TrimEntry,
   UnknownEntry,
   UnpinEntry,
@@ -63,10 +64,11 @@ export type { ToolPair } from './messages/tool-pairs.ts'
 export { toolWords } from './messages/tool-vocabulary.ts'
 
 export { createLearnt, learnFromBill, toCalibration } from './tokens/calibrate.ts'
-export type { BillObservation, Learnt } from './tokens/calibrate.ts'
+export type { BillObservation, Learnt, Lesson } from './tokens/calibrate.ts'
 export { forecastTurns } from './tokens/forecast.ts'
 export { ESTIMATOR_VERSION, estimateField, estimateMessage } from './tokens/estimate-message.ts'
 export type { Estimator } from './tokens/estimate-message.ts'
+export { measureGrowth } from './tokens/measure-growth.ts'
 export { hashText } from './tokens/hash.ts'
 export { UNCALIBRATED } from './tokens/meter.ts'
 export type { Calibration, Reading } from './tokens/meter.ts'
@@ -103,10 +105,12 @@ export { renderSummary } from './summary/render-summary.ts'
 
 export type { BaseMove, CompactionPlan, NoCompaction, TrimPlan } from './compaction/compaction-plan.ts'
 export { totalTimeoutMs } from './compaction/calls/timeouts.ts'
+export { describeSummarised } from './compaction/prompt-content.ts'
+export type { PromptContent, PromptItem } from './compaction/prompt-content.ts'
 export { runCompaction } from './compaction/run-compaction.ts'
 export type { CompactionOutcome, CompactionRun } from './compaction/run-compaction.ts'
 export { createStrategies } from './compaction/strategies.ts'
-export { MODEL_FREE_STRATEGY } from './compaction/strategy.ts'
+export { MODEL_FREE_STRATEGY, NOTES_STRATEGY } from './compaction/strategy.ts'
 export type {
   AskModel,
   CancelSignal,
@@ -121,10 +125,12 @@ export type { CheckPoint } from './compaction/trigger.ts'
 export { createState, foldEntries, foldEntry } from './request/fold/fold.ts'
 export { findBase, findNeededEntries, isCurrentHead, openState } from './request/fold/open-state.ts'
 export type { NeededEntries } from './request/fold/open-state.ts'
-export { BREAKER_FAILURES } from './request/fold/state.ts'
+export { BREAKER_FAILURES, isBreakerOpen } from './request/fold/breaker.ts'
 export type { Base, Head, Pin, State, Totals } from './request/fold/state.ts'
+export { createAskManifest } from './request/ask-manifest.ts'
+export type { AskManifestInput } from './request/ask-manifest.ts'
 export { createManifest, restoreManifest, storeManifest } from './request/manifest.ts'
-export type { Manifest, ManifestInput, ManifestItem, StoredManifest } from './request/manifest.ts'
+export type { AsidePurpose, Manifest, ManifestInput, ManifestItem, StoredManifest } from './request/manifest.ts'
 export { carryOut } from './request/plan/carry-out.ts'
 export type { CarryOutOptions, EntryBody } from './request/plan/carry-out.ts'
 export type { Culprit } from './request/plan/find-culprit.ts'
@@ -138,6 +144,7 @@ export { planNext } from './request/plan/plan.ts'
 export type { PlanInput } from './request/plan/plan.ts'
 export type { Plan, PlannedStep, PlanNumbers } from './request/plan/planned-step.ts'
 export type { SessionContext } from './request/plan/session-context.ts'
+export { extendRequest } from './request/seal/extend-request.ts'
 export { sealRequest } from './request/seal/seal.ts'
 export type { SealInput } from './request/seal/seal.ts'
 export type { Repair, SealedMessage, SealedRequest } from './request/seal/sealed-request.ts'

@@ -121,7 +121,7 @@ describe('planChunks', () => {
         const small = resolveLimits(PRESETS.openclaw, { windowTokens })
         if (small === null) throw new Error('no limits')
         const { chunks } = planChunks(span, { limits: small, estimator, preview: null, besideTokens: 0 })
-        expect(chunks.flatMap((chunk) => chunk.items)).toEqual(span)
+        expect(chunks.flatMap((chunk) => chunk.items.map(({ item }) => item))).toEqual(span)
         const cuts = findCutPoints(span.map((item) => item.message))
         let start = 0
         for (const { items: own, text } of chunks) {
@@ -141,7 +141,7 @@ describe('planSingleText', () => {
     const { chunks } = planSingleText(span, { ...options, maxChars: 100_000 })
     expect(chunks).toHaveLength(1)
     expect(chunks[0]?.text.length).toBeLessThanOrEqual(100_000)
-    expect(chunks[0]?.items).toBe(span)
+    expect(chunks[0]?.items.map(({ item }) => item)).toEqual(span)
   })
 
   test('LH-04 caps the text by what the summary model takes', () => {

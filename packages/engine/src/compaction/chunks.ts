@@ -3,6 +3,8 @@ import type { Limits } from '../policy/limits.ts'
 import { estimateField } from '../tokens/estimate-message.ts'
 import type { Estimator } from '../tokens/estimate-message.ts'
 import type { Item } from '../transcript/item.ts'
+import { describePieces, joinPieces } from './prompt-content.ts'
+import type { Piece, PromptItem } from './prompt-content.ts'
 import { capMiddle, fitTokens, renderSpan } from './summariser-input.ts'
 import type { SpanForm } from './summariser-input.ts'
 
@@ -14,8 +16,9 @@ export interface ChunkOptions extends SpanForm {
 }
 
 /** One stretch of the span and the text a model is given for it. */
-interface Chunk {
-  readonly items: readonly Item[]
+export interface Chunk {
+  /** Each in the form in which the text holds it. */
+  readonly items: readonly PromptItem[]
   readonly text: string
 }
 
@@ -48,7 +51,7 @@ export function planChunks(items: readonly Item[], options: ChunkOptions): Chunk
   const target = Math.max(1, Math.floor(Math.min(options.limits.windowTokens * ratio, maxTokens) / SAFETY_MARGIN))
   const share = Math.ceil(total / Math.max(1, Math.ceil(total / target)))
 
-  const chunks: Piece[][] = []
+  const chunks: MeasuredPiece[][] = []
   let tokens = 0
   for (const group of groupPieces(pieces)) {
     const groupTokens = group.reduce((sum, piece) => sum + piece.tokens, 0)
@@ -62,10 +65,10 @@ export function planChunks(items: readonly Item[], options: ChunkOptions): Chunk
     }
   }
   return {
-    chunks: chunks.map((chunk) => ({
-      items: chunk.map((piece) => piece.item),
-      text: fitTokens(joinTexts(chunk), maxTokens, options.estimator),
-    })),
+    chunks: chunks.map((chunk) => {
+      const text = fitTokens(joinPieces(chunk), maxTokens, options.estimator)
+      return { items: describePieces(chunk, text, options), text }
+    }),
     leftOut: pieces.flatMap(({ item, note }) => (note === null ? [] : [{ item, note }])),
     isReadable: read.length > 0,
   }
@@ -74,10 +77,12 @@ export function planChunks(items: readonly Item[], options: ChunkOptions): Chunk
 /** The whole span as one text, middle cut: for policies that ask once. */
 export function planSingleText(items: readonly Item[], options: ChunkOptions & { maxChars: number | null }): ChunkPlan {
   const { limits, estimator, besideTokens, maxChars } = options
-  const whole = renderSpan(items, options)
+  const pieces = items.map((item) => ({ item, text: renderSpan([item], options), isLeftOut: false }))
+  const whole = joinPieces(pieces)
   const capped = maxChars === null ? whole : capMiddle(whole, maxChars)
   const text = fitTokens(capped, Math.max(1, limits.summaryInputTokens - besideTokens), estimator)
-  return { chunks: items.length === 0 ? [] : [{ items, text }], leftOut: [], isReadable: text !== '' }
+  const chunk = { items: describePieces(pieces, text, options), text }
+  return { chunks: items.length === 0 ? [] : [chunk], leftOut: [], isReadable: text !== '' }
 }
 
 /** The share of the window that a chunk takes: less where messages are large, so that a chunk still holds several. */
@@ -92,37 +97,28 @@ export function chunkCallTokens({ windowTokens, summaryInputTokens }: ChunkOptio
   return Math.max(1, Math.floor(Math.min(windowTokens - reserve, summaryInputTokens)))
 }
 
-interface Piece {
-  readonly item: Item
-  readonly text: string
+interface MeasuredPiece extends Piece {
   readonly tokens: number
   readonly note: string | null
 }
 
-function readPiece(item: Item, options: ChunkOptions): Piece {
+function readPiece(item: Item, options: ChunkOptions): MeasuredPiece {
   const { limits, estimator } = options
   const text = renderSpan([item], options)
   const tokens = estimateField(text, estimator)
-  if (tokens <= limits.windowTokens * OVERSIZED_SHARE) return { item, text, tokens, note: null }
+  if (tokens <= limits.windowTokens * OVERSIZED_SHARE) return { item, text, isLeftOut: false, tokens, note: null }
   const thousands = Math.round(tokens / 1_000)
   const note = `[Large ${item.message.role} message (~${thousands}K tokens) left out of the summary]`
-  return { item, text: note, tokens: estimateField(note, estimator), note }
+  return { item, text: note, isLeftOut: true, tokens: estimateField(note, estimator), note }
 }
 
-function groupPieces(pieces: readonly Piece[]): readonly Piece[][] {
+function groupPieces(pieces: readonly MeasuredPiece[]): readonly MeasuredPiece[][] {
   const cuts = findCutPoints(pieces.map((piece) => piece.item.message))
-  const groups: Piece[][] = []
+  const groups: MeasuredPiece[][] = []
   pieces.forEach((piece, index) => {
     const group = groups.at(-1)
     if (group === undefined || cuts.isLegal(index)) groups.push([piece])
     else group.push(piece)
   })
   return groups
-}
-
-function joinTexts(pieces: readonly Piece[]): string {
-  return pieces
-    .map((piece) => piece.text)
-    .filter((text) => text !== '')
-    .join('\n\n')
 }

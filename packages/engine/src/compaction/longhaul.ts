@@ -5,6 +5,7 @@ import { createExtractiveSummary } from '../summary/extractive-summary.ts'
 import { fitDocument } from '../summary/fit-document.ts'
 import { settleLatestAsk, updateLedger } from '../summary/ledger/ledger.ts'
 import { requiredTokens } from '../summary/ledger/render-ledger.ts'
+import { renderDocument } from '../summary/render-document.ts'
 import { renderSummary } from '../summary/render-summary.ts'
 import { verifyQuotes } from '../summary/verify-quotes.ts'
 import { estimateField } from '../tokens/estimate-message.ts'
@@ -13,7 +14,7 @@ import { createSummaryCalls } from './calls/ask-summary.ts'
 import type { CompactionPlan } from './compaction-plan.ts'
 import { EXPECTED_GAIN } from './plan-compaction.ts'
 import { createChangesPrompt } from './prompts/changes-v1.ts'
-import { MODEL_FREE_STRATEGY } from './strategy.ts'
+import { MODEL_FREE_STRATEGY, NOTES_STRATEGY } from './strategy.ts'
 import type { CompactionStrategy, StrategyContext } from './strategy.ts'
 import { readSummaryJob } from './summary-job.ts'
 
@@ -33,7 +34,7 @@ const EMPTY: SummaryDocument = { version: 1, sections: [] }
  * byte for byte. Whatever it writes or leaves out, the ledger of the span is complete, and the score says what it holds.
  */
 export const longhaulStrategy: CompactionStrategy = {
-  name: 'longhaul',
+  name: NOTES_STRATEGY,
   async summarise(plan, context) {
     const { material, wishes, measure } = readSummaryJob(plan, context, { isNumbered: true })
     if (!material.isReadable) return extractiveStrategy.summarise(plan, context)
@@ -41,11 +42,12 @@ export const longhaulStrategy: CompactionStrategy = {
     const sources = plan.span.map(({ entry }) => ({ id: entry.id, seq: entry.seq }))
     const said = findSaid(plan)
     let document = plan.previousDocument ?? EMPTY
-    for (const { text: transcript } of material.chunks) {
-      const reply = await calls.ask(createChangesPrompt({ ...wishes, transcript, document }), {
-        ...measure,
-        readTokens: estimateField(transcript, measure.estimator),
-      })
+    for (const { text: transcript, items } of material.chunks) {
+      const reply = await calls.ask(
+        createChangesPrompt({ ...wishes, transcript, document }),
+        { ...measure, readTokens: estimateField(transcript, measure.estimator) },
+        { earlier: plan.previousDocument === null ? null : renderDocument(document, { ids: true }) || null, items },
+      )
       if (!reply.ok) return { ok: false, problem: reply.problem, usage: calls.usage() }
       document = boundNotes(applyReply(document, verifyQuotes(reply.text, said).text, { sources }), context)
     }

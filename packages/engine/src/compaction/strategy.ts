@@ -3,6 +3,7 @@ import type { Limits } from '../policy/limits.ts'
 import type { Usage } from '../transcript/message.ts'
 import type { SummaryDocument } from '../transcript/summary-document.ts'
 import type { CompactionPlan } from './compaction-plan.ts'
+import type { PromptContent } from './prompt-content.ts'
 
 /** One call to a model that writes a summary. The caller brings the transport, the time-out and no retries of its own. */
 export interface SummaryRequest {
@@ -13,6 +14,8 @@ export interface SummaryRequest {
   readonly maxOutputTokens: number
   readonly temperature: number
   readonly timeoutMs: number
+  /** What of the conversation is in the prompt, for the manifest of the call. */
+  readonly content?: PromptContent
 }
 
 export interface SummaryReply {
@@ -48,3 +51,5 @@ export interface CompactionStrategy {
 
 /** The strategy that asks no model: the fallback of last resort. It cannot fail differently a second time. */
 export const MODEL_FREE_STRATEGY = 'extractive'
+/** The one whose model reads and changes notes, while code keeps the ledger beside them. */
+export const NOTES_STRATEGY = 'longhaul'

@@ -196,6 +196,24 @@ describe('chunks', () => {
     expect(done.ok && done.document.sections[0]?.items[0]?.sources).toHaveLength(150)
   })
 
+  test('each call says what it holds: its own chunk word for word, a merge what its parts tell of', async () => {
+    const span = long(150, 1_000)
+    const previousDocument = createProseDocument('Before all that they met.', [])
+    const { requests } = await summarise(planOf(span, { previousDocument }), () => REPLY, policy)
+    const merge = requests.at(-1)
+    const chunks = requests.slice(0, -1).map(({ content, prompt }) => ({ content, prompt }))
+    expect(chunks.flatMap(({ content }) => content?.items.map(({ item }) => item))).toEqual(span)
+    for (const { content, prompt } of chunks) {
+      expect(content?.earlier).toBeNull()
+      for (const { item, state } of content?.items ?? []) {
+        expect(state).toBe('verbatim')
+        expect(prompt).toContain(`message ${item.entry.seq - 1} `)
+      }
+    }
+    expect(merge?.content?.earlier).toBe('Before all that they met.')
+    expect(merge?.content?.items).toEqual(span.map((item) => ({ item, state: 'summarised', tokens: 0 })))
+  })
+
   test('OPEN-13 sends a span that fits one chunk once, with the earlier summary', async () => {
     const { requests } = await summarise(
       planOf(chat, { previousDocument: createProseDocument('Before.', []) }),
@@ -238,7 +256,8 @@ describe('chunks', () => {
     const small = { ...policy, compaction: { ...policy.compaction, maxOutputTokens: 400 } }
     const limits = limitsOf(small, 2_000)
     const { ask, requests } = scriptSummaries(() => `<summary>${'The user said a thing. '.repeat(60)}</summary>`)
-    const done = await summarizeStrategy.summarise(planOf(long(60, 200)), {
+    const span = long(60, 200)
+    const done = await summarizeStrategy.summarise(planOf(span), {
       policy: small,
       limits,
       ask,
@@ -247,6 +266,10 @@ describe('chunks', () => {
     expect(done.ok).toBe(true)
     const merges = requests.filter(({ prompt }) => prompt.includes('PART 1 OF'))
     expect(merges.length).toBeGreaterThan(2)
+    const heldBy = merges.map(({ content }) => content?.items.map(({ item }) => item) ?? [])
+    expect(heldBy.at(-1)).toEqual(span)
+    expect(heldBy[0]?.length).toBeLessThan(span.length)
+    expect(heldBy[0]).toEqual(span.slice(0, heldBy[0]?.length))
     for (const { prompt } of requests)
       expect(estimateField(prompt, 'plain')).toBeLessThanOrEqual(limits.summaryInputTokens + 1_200)
   })

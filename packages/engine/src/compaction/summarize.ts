@@ -1,9 +1,10 @@
 import { createProseDocument } from '../summary/render-document.ts'
 import { estimateField } from '../tokens/estimate-message.ts'
+import type { Item } from '../transcript/item.ts'
 import type { SummaryDocument, SummarySection } from '../transcript/summary-document.ts'
 import { createSummaryCalls } from './calls/ask-summary.ts'
 import type { AskedSummary, SummaryCalls } from './calls/ask-summary.ts'
-import type { ChunkPlan } from './chunks.ts'
+import type { Chunk, ChunkPlan } from './chunks.ts'
 import type { CompactionPlan } from './compaction-plan.ts'
 import { mergeParts } from './calls/merge-parts.ts'
 import { createSummarisePrompt } from './prompts/summarise-v1.ts'
@@ -33,20 +34,26 @@ export const summarizeStrategy: CompactionStrategy = {
 async function writeSummary(job: SummaryJob, calls: SummaryCalls): Promise<AskedSummary> {
   const { material, earlier, wishes, measure } = job
   const ask = (
-    transcript: string,
+    { text: transcript, items }: Chunk,
     earlierSummary: string | null,
     replacedTokens: number | null,
   ): Promise<AskedSummary> =>
-    calls.ask(createSummarisePrompt({ ...wishes, transcript, earlierSummary }), {
-      ...measure,
-      replacedTokens,
-      readTokens: estimateField(transcript, measure.estimator),
-    })
+    calls.ask(
+      createSummarisePrompt({ ...wishes, transcript, earlierSummary }),
+      { ...measure, replacedTokens, readTokens: estimateField(transcript, measure.estimator) },
+      { earlier: earlierSummary, items },
+    )
   const [only, ...others] = material.chunks
-  if (only !== undefined && others.length === 0) return ask(only.text, earlier, measure.replacedTokens)
-  const parts = await askInOrder(material.chunks, ({ text }) => ask(text, null, null))
-  if (!parts.ok) return parts
-  return mergeParts(earlier === null ? parts.texts : [earlier, ...parts.texts], { ...job, calls })
+  if (only !== undefined && others.length === 0) return ask(only, earlier, measure.replacedTokens)
+  const asked = await askInOrder(material.chunks, (chunk) => ask(chunk, null, null))
+  if (!asked.ok) return asked
+  const parts = asked.texts.map((text, index) => ({ text, earlier: null, items: itemsOf(material.chunks[index]) }))
+  return mergeParts(earlier === null ? parts : [{ text: earlier, earlier, items: [] }, ...parts], { ...job, calls })
+}
+
+/** Those that its summary can tell of. */
+function itemsOf(chunk: Chunk | undefined): readonly Item[] {
+  return chunk?.items.flatMap(({ item, state }) => (state === 'left-out' ? [] : [item])) ?? []
 }
 
 /** The ids are those of this span; what lies before is found through the compaction that this one stands on. */

@@ -10,7 +10,7 @@ import { createView } from './view/view.ts'
 
 const presets = Object.keys(PRESETS) as PresetName[]
 const environment = { system: null, files: [], tools: [] }
-const context = { environment, model: null, calibration: { ratio: 1, overheadTokens: 0 } }
+const context = { environment, model: null, calibration: { ratio: 1, callTokens: 0, overheadTokens: 0 } }
 
 describe('bad input', () => {
   it.each(presets)('a text of 50 MB is refused by name and never sent, with %s', async (preset) => {

@@ -9,14 +9,19 @@ export interface ManifestItem {
   readonly key: string
   readonly id: string
   readonly kind: ViewItem['kind']
-  readonly state: ViewItem['state']
+  readonly state: ViewItem['state'] | 'left-out'
   readonly tokens: number
 }
+
+/** Calls made beside the conversation: none of their words are in it, and the next request does not follow on from them. */
+export type AsidePurpose = 'summary' | 'flush' | 'title' | 'heartbeat'
 
 /** What one request held and why; enough to explain it, not to repeat it. */
 export interface Manifest {
   readonly number: number
   readonly at: number
+  /** Absent: it asked for the next answer of the conversation. */
+  readonly purpose?: AsidePurpose
   readonly model: string
   readonly environmentHash: string
   /** The compaction, trim or reset that the context starts from. */
@@ -45,12 +50,14 @@ export interface ManifestInput {
   readonly view: View
   readonly sealed: SealedRequest
   readonly numbers: PlanNumbers | null
+  readonly purpose?: AsidePurpose
 }
 
-export function createManifest({ number, at, view, sealed, numbers }: ManifestInput): Manifest {
+export function createManifest({ number, at, view, sealed, numbers, purpose }: ManifestInput): Manifest {
   return {
     number,
     at,
+    ...(purpose === undefined ? {} : { purpose }),
     model: sealed.anchor.model,
     environmentHash: sealed.environmentHash,
     baseId: view.baseId,

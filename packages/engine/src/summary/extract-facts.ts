@@ -9,7 +9,7 @@ import { type AddMention, createFactCollector } from './facts/fact-collector.ts'
 import { collectFailures } from './facts/failure-facts.ts'
 import { collectDates, collectFigures, collectResultFigures } from './facts/figure-facts.ts'
 import { collectFiles, collectNameMentions, collectPathMentions } from './facts/file-facts.ts'
-import { collectInstructions, writtenPart } from './facts/instruction-facts.ts'
+import { MAX_WRITTEN_CHARS, collectInstructions, writtenPart } from './facts/instruction-facts.ts'
 import { collectOpenWork } from './facts/open-work-facts.ts'
 import { collectReferences, type Said } from './facts/reference-facts.ts'
 import { collectShortCodes } from './facts/short-codes.ts'
@@ -28,11 +28,20 @@ const PRINTED_CODES = { maxCodes: 10, isPassing: true } as const
 /** A longer string in a call is the body of a file, not something the model refers to. */
 const MAX_ARGUMENT_CHARS = 400
 
+/** A span is read twice: for the ledger, and for the score of what the ledger and the notes then hold. */
+const extracted = new WeakMap<readonly Item[], readonly LedgerFact[]>()
+
 /**
  * What must survive a compaction, taken from the stored messages by rules: no model, no luck. Reads what was said, never
  * its pruned form. Each fact in its own words, with the messages it comes from. Linear in the text; never throws.
  */
 export function extractFacts(items: readonly Item[]): readonly LedgerFact[] {
+  const facts = extracted.get(items) ?? extract(items)
+  extracted.set(items, facts)
+  return facts
+}
+
+function extract(items: readonly Item[]): readonly LedgerFact[] {
   const collector = createFactCollector()
   const { add } = collector
   const entries = items.map((item) => item.entry)
@@ -64,7 +73,7 @@ function collectWords(entries: readonly MessageEntry[], add: AddMention): void {
   }
 }
 
-/** Long pastes count as what a program printed: their writer did not pick each word. */
+/** Code and lists are said as prose is. But a person's long message is pasted, and counts as printed: nobody picked each word of it. */
 function collectSaid(
   text: string,
   prose: string,
@@ -77,7 +86,8 @@ function collectSaid(
   collectShortCodes(written, WRITTEN_CODES, add)
   collectPathMentions(written, MAX_WRITTEN_PATHS, add)
   collectFigures(written, MAX_WRITTEN_FIGURES, add)
-  if (text.length > prose.length + 20) collectPrinted({ text, by: 'tool', entry }, add)
+  if (text.length <= prose.length + 20) return
+  collectPrinted({ text, by: by === 'user' && text.length > MAX_WRITTEN_CHARS ? 'tool' : by, entry }, add)
 }
 
 function collectPrinted(printed: Said, add: AddMention): void {

@@ -1,13 +1,17 @@
 import type { SummaryDocument, SummaryItem, SummarySection } from '../transcript/summary-document.ts'
+import { redactSecrets } from './redact-secrets.ts'
 
 export interface RenderOptions {
   /** With the id before each item, for whoever is to change it. */
   readonly ids?: boolean
 }
 
-/** Plain prose as a document: one item, no heading. */
+/** Plain prose as a document: one item, no heading, no secrets. */
 export function createProseDocument(text: string, sources: readonly string[]): SummaryDocument {
-  return { version: 1, sections: [{ title: '', items: [{ id: 'summary', text, sources, status: 'open' }] }] }
+  return {
+    version: 1,
+    sections: [{ title: '', items: [{ id: 'summary', text: redactSecrets(text), sources, status: 'open' }] }],
+  }
 }
 
 /** The same document always renders to the same bytes. Prose renders as it was written. */

@@ -3,8 +3,17 @@ import { fitDocument } from './fit-document.ts'
 import { renderDocument } from './render-document.ts'
 import { renderLedger } from './ledger/render-ledger.ts'
 
+/** A document is shown in every view, measured, scored and read again by the next compaction; it never changes. */
+const rendered = new WeakMap<SummaryDocument, string>()
+
 /** What a request shows of a summary: the document, then the ledger with what the document does not say. Deterministic. */
 export function renderSummary(document: SummaryDocument): string {
+  const text = rendered.get(document) ?? render(document)
+  rendered.set(document, text)
+  return text
+}
+
+function render(document: SummaryDocument): string {
   if (document.budgets === undefined) return renderDocument(document)
   const { documentTokens, ledgerTokens, estimator } = document.budgets
   const fitted = fitDocument(document, { budgetTokens: documentTokens, estimator })

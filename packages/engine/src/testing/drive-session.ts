@@ -45,6 +45,7 @@ export interface DrivenSession {
   readonly compact: (reason: CompactionReason) => Promise<boolean>
   readonly setWindow: (tokens: number | null) => void
   readonly wait: (ms: number) => void
+  readonly now: () => number
 }
 
 const MAX_STEPS = 20
@@ -133,6 +134,7 @@ export function driveSession(options: DriveOptions): DrivenSession {
     wait: (ms) => {
       now += ms
     },
+    now: () => now,
   }
 }
 

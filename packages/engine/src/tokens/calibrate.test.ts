@@ -12,7 +12,7 @@ const UNKNOWN = { source: 'unknown', tokens: null, reportedTokens: 0 } as const
 function rest(estimate: number, billed: number, reportedTokens = 50_000): BillObservation {
   return {
     reading: { source: 'reported', tokens: reportedTokens + estimate, reportedTokens },
-    restEstimate: estimate,
+    lesson: { rest: { tokens: estimate, toolCalls: 0 }, answer: null },
     usage: { input: reportedTokens + billed },
   }
 }
@@ -21,9 +21,20 @@ function rest(estimate: number, billed: number, reportedTokens = 50_000): BillOb
 function whole(estimate: number, billed: number): BillObservation {
   return {
     reading: { source: 'estimated', tokens: estimate, reportedTokens: 0 },
-    restEstimate: estimate,
+    lesson: { rest: { tokens: estimate, toolCalls: 0 }, answer: null },
     usage: { input: billed },
   }
+}
+
+/** The next bill shows nothing but what an answer was billed for. */
+function answer(tokens: number, billed: number, toolCalls = 1): BillObservation {
+  const bill = rest(100, 100)
+  return { ...bill, lesson: { ...bill.lesson, answer: { tokens, toolCalls, billed } } }
+}
+
+/** Calls whose own bill could not be believed, with their results. */
+function restWithCalls(estimate: number, billed: number, toolCalls: number): BillObservation {
+  return { ...rest(estimate, billed), lesson: { rest: { tokens: estimate, toolCalls }, answer: null } }
 }
 
 function learn(bills: readonly BillObservation[], learnt: Learnt = createLearnt()): Learnt {
@@ -93,6 +104,52 @@ describe('toCalibration', () => {
     expect(Math.abs(calibrate([covered as BillObservation]).overheadTokens - 5_860)).toBeLessThan(10)
   })
 
+  it('LH-01 finds what a model adds to a tool call from the bills of its answers', () => {
+    const rests = Array.from({ length: 8 }, () => rest(1_000, 1_200))
+    const answers = Array.from({ length: 12 }, (_, index) => {
+      const [estimate, calls] = [30 + index * 20, 1 + (index % 3)]
+      return answer(estimate, Math.round(estimate * 1.2 * (1 + noise(index) * 0.05)) + 35 * calls, calls)
+    })
+    const { ratio, callTokens } = calibrate([...rests, ...answers])
+    expect(Math.abs(callTokens - 35)).toBeLessThan(5)
+    expect(ratio).toBe(calibrate(rests).ratio)
+  })
+
+  it('LH-01 tells calls from text where both are billed together', () => {
+    const mixed = Array.from({ length: 16 }, (_, index) => {
+      const estimate = index % 2 === 0 ? 60 + index * 10 : 1_500 + index * 200
+      return restWithCalls(estimate, Math.round(estimate * 1.2) + 40 * 2, 2)
+    })
+    const { ratio, callTokens } = calibrate(mixed)
+    expect(Math.abs(callTokens - 40)).toBeLessThan(8)
+    expect(Math.abs(ratio - 1.2)).toBeLessThan(0.03)
+  })
+
+  it('LH-01 adds nothing to a call that is billed below its estimate, and never more than 100', () => {
+    expect(calibrate(Array.from({ length: 9 }, () => answer(60, 40))).callTokens).toBe(0)
+    expect(calibrate(Array.from({ length: 9 }, () => answer(60, 470))).callTokens).toBe(100)
+  })
+
+  it('LH-01 is not moved by answers of which only the beginning was counted', () => {
+    const complete = Array.from({ length: 12 }, (_, index) => answer(40 + index, 40 + index + 30))
+    const cut = [answer(45, 25), answer(300, 2), answer(80, 1), answer(50, 900), answer(40, 25)]
+    expect(Math.abs(calibrate([...complete, ...cut]).callTokens - 30)).toBeLessThan(4)
+  })
+
+  it('LH-01 reads what was stored before calls were kept apart, and goes on from there', () => {
+    const stored =
+      '{"estimatorVersion":1,"rests":[{"estimate":1000,"billed":1300}],"wholes":[{"estimate":20,"billed":920}]}'
+    const old = JSON.parse(stored) as Learnt
+    expect(toCalibration(old)).toStrictEqual(calibrate([whole(20, 920), rest(1_000, 1_300)]))
+    const next = learn([answer(40, 90), rest(1_000, 1_320)], old)
+    expect(next).toStrictEqual({
+      ...old,
+      rests: [...old.rests, { estimate: 1_000, billed: 1_320 }],
+      calls: [{ estimate: 40, billed: 90, toolCalls: 1 }],
+    })
+    expect(toCalibration(next).callTokens).toBeGreaterThan(0)
+  })
+
   it('LH-01 is not moved by stray bills', () => {
     const steady = Array.from({ length: 24 }, (_, index) => rest(800, Math.round(960 * (1 + noise(index) * 0.05))))
     const stray = [rest(300, 2_300), rest(5_000, 38_000), rest(400, 6_000), rest(4_000, 700), rest(900, -40)]
@@ -129,7 +186,10 @@ describe('learnFromBill', () => {
     ['less than was billed before', rest(1_000, -200)],
     ['too little to tell', rest(199, 400)],
     ['far too much', rest(1_000, 30_000)],
-    ['an estimate that is no number', { ...whole(1_000, 1_200), restEstimate: Number.NaN }],
+    ['an estimate that is no number', whole(Number.NaN, 1_200)],
+    ['an answer without calls', answer(1_000, 1_200, 0)],
+    ['an answer far from what it visibly holds', answer(1_000, 9_000)],
+    ['calls that are no number', answer(Number.NaN, 90)],
     ['a request without its system prompt and tools', { ...whole(1_000, 1_200), reading: UNKNOWN }],
   ])('LH-01 learns nothing from %s', (_, bill) => {
     const learnt = learn([whole(300, 900), rest(1_000, 1_300)])
@@ -138,11 +198,16 @@ describe('learnFromBill', () => {
 
   it('LH-01 keeps the newest bills only', () => {
     const learnt = learn(
-      Array.from({ length: 500 }, (_, index) => [rest(1_000, 1_000 + index), whole(500, 900)]).flat(),
+      Array.from({ length: 500 }, (_, index) => [
+        rest(1_000, 1_000 + index),
+        whole(500, 900),
+        answer(50, 90 + (index % 9)),
+      ]).flat(),
     )
+    expect(learnt.calls).toHaveLength(32)
     expect(learnt.rests).toHaveLength(32)
     expect(learnt.rests.at(-1)).toStrictEqual({ estimate: 1_000, billed: 1_499 })
-    expect(JSON.stringify(learnt).length).toBeLessThan(3_000)
+    expect(JSON.stringify(learnt).length).toBeLessThan(5_000)
   })
 })
 
@@ -156,20 +221,28 @@ const anyBill: fc.Arbitrary<BillObservation> = fc.record({
       reportedTokens: fc.nat(200_000),
     }),
   ),
-  restEstimate: anyNumber,
+  lesson: fc.record({
+    rest: fc.record({ tokens: anyNumber, toolCalls: fc.nat(9) }),
+    answer: fc.option(fc.record({ tokens: anyNumber, toolCalls: fc.nat(9), billed: anyNumber })),
+  }),
   usage: fc.record({ input: anyNumber }),
 })
 
 describe('any bills', () => {
-  it('LH-01 give a ratio from 0.3 to 4 and a whole overhead of at least 0, the same after a restart', () => {
+  it('LH-01 give a ratio from 0.3 to 4, at most 100 tokens a call and a whole overhead of at least 0, the same after a restart', () => {
     fc.assert(
       fc.property(fc.array(anyBill, { maxLength: 60 }), (bills) => {
         const learnt = deepFreeze(learn(deepFreeze(bills)))
-        const { ratio, overheadTokens } = toCalibration(learnt)
+        const { ratio, callTokens, overheadTokens } = toCalibration(learnt)
+        expect(Number.isInteger(callTokens) && callTokens >= 0 && callTokens <= 100).toBe(true)
         expect(ratio).toBeGreaterThanOrEqual(0.3)
         expect(ratio).toBeLessThanOrEqual(4)
         expect(Number.isInteger(overheadTokens) && overheadTokens >= 0).toBe(true)
-        expect(toCalibration(JSON.parse(JSON.stringify(learnt)) as Learnt)).toStrictEqual({ ratio, overheadTokens })
+        expect(toCalibration(JSON.parse(JSON.stringify(learnt)) as Learnt)).toStrictEqual({
+          ratio,
+          callTokens,
+          overheadTokens,
+        })
       }),
     )
   })

@@ -1,12 +1,14 @@
 import type { Usage } from '../transcript/message.ts'
 import { ESTIMATOR_VERSION } from './estimate-message.ts'
 import { UNCALIBRATED } from './meter.ts'
-import type { Calibration, Reading } from './meter.ts'
+import type { Calibration, Estimate, Reading } from './meter.ts'
 
 /** One estimate and what was billed for the same content. */
 interface Sample {
   readonly estimate: number
   readonly billed: number
+  /** Absent: none. */
+  readonly toolCalls?: number
 }
 
 /** What reported usage taught, newest last. Plain JSON; a store keeps one for each model and estimator. */
@@ -17,19 +19,29 @@ export interface Learnt {
   readonly rests: readonly Sample[]
   /** Requests that no earlier bill covered: these show what the model adds to every request. */
   readonly wholes: readonly Sample[]
+  /** Little else than tool calls: these show what the model adds to each. Absent in what was stored before they were kept. */
+  readonly calls?: readonly Sample[]
+}
+
+/** What one request can teach, once it is billed. Nothing in it is scaled. */
+export interface Lesson {
+  /** What `reading.reportedTokens` does not cover: with system prompt and tools where no bill covers them. */
+  readonly rest: Estimate
+  /** The newest answer that the reading takes by its own bill; null where that may hold more than can be seen. */
+  readonly answer: (Estimate & { readonly billed: number }) | null
 }
 
 /** One answered request. Failed and cancelled ones are not to be learnt from: their bills are incomplete. */
 export interface BillObservation {
   /** As measured before the request was sent. */
   readonly reading: Reading
-  /** Of what `reading.reportedTokens` does not cover, not scaled: with system prompt and tools where no bill covers them. */
-  readonly restEstimate: number
+  readonly lesson: Lesson
   readonly usage: Pick<Usage, 'input'>
 }
 
 const MAX_RESTS = 32
 const MAX_WHOLES = 16
+const MAX_CALLS = 32
 /** In less than this, separators and rounding weigh more than the text. */
 const MIN_ESTIMATE = 200
 const MIN_RATIO = 0.3
@@ -40,24 +52,28 @@ const MAX_STRAY = 8
 const BELIEVED_TOKENS = 1_000
 /** Before any bill, a model is thought to add nothing, give or take this much. */
 const OVERHEAD_SPREAD_TOKENS = 2_000
-/** How far off a whole estimate usually is, once scaled. */
-const WHOLE_SPREAD = 0.1
+/** How far off an estimate usually is, once scaled. */
+const ESTIMATE_SPREAD = 0.1
 const LEAST_SPREAD_TOKENS = 20
+/** Before any bill, a call is thought to cost its estimate, give or take this much. */
+const CALL_SPREAD_TOKENS = 20
+/** Twice what any provider known to us adds. */
+const MAX_CALL_TOKENS = 100
 
 export function createLearnt(): Learnt {
   return { estimatorVersion: ESTIMATOR_VERSION, rests: [], wholes: [] }
 }
 
 /** What is not a credible bill changes nothing. Memory and time do not grow with the number of bills. */
-export function learnFromBill(learnt: Learnt, { reading, restEstimate, usage }: BillObservation): Learnt {
+export function learnFromBill(learnt: Learnt, { reading, lesson, usage }: BillObservation): Learnt {
   const current = learnt.estimatorVersion === ESTIMATOR_VERSION ? learnt : createLearnt()
-  const sample = { estimate: restEstimate, billed: usage.input - reading.reportedTokens }
-  if (!isPositive(usage.input) || !isPositive(sample.estimate) || !isPositive(sample.billed)) return current
+  if (!isPositive(usage.input)) return current
+  const sample = createSample(lesson.rest, usage.input - reading.reportedTokens)
   switch (reading.source) {
     case 'reported':
-      return isCredible(sample) ? { ...current, rests: [...current.rests, sample].slice(-MAX_RESTS) } : current
+      return addRest(addAnswer(current, lesson.answer), sample)
     case 'estimated':
-      return { ...current, wholes: [...current.wholes, sample].slice(-MAX_WHOLES) }
+      return sample === null ? current : { ...current, wholes: [...current.wholes, sample].slice(-MAX_WHOLES) }
     case 'unknown':
       // Without system prompt and tools the difference would be theirs, not the model's.
       return current
@@ -66,12 +82,32 @@ export function learnFromBill(learnt: Learnt, { reading, restEstimate, usage }: 
   }
 }
 
+function addRest(learnt: Learnt, sample: Sample | null): Learnt {
+  if (sample === null || !isCredible(sample)) return addCalls(learnt, sample)
+  return { ...learnt, rests: [...learnt.rests, sample].slice(-MAX_RESTS) }
+}
+
+function addAnswer(learnt: Learnt, answer: Lesson['answer']): Learnt {
+  return answer === null ? learnt : addCalls(learnt, createSample(answer, answer.billed))
+}
+
+function addCalls(learnt: Learnt, sample: Sample | null): Learnt {
+  if (sample === null || countCalls(sample) === 0 || !isNear(sample)) return learnt
+  return { ...learnt, calls: [...(learnt.calls ?? []), sample].slice(-MAX_CALLS) }
+}
+
+function createSample({ tokens, toolCalls }: Estimate, billed: number): Sample | null {
+  if (!isPositive(tokens) || !isPositive(billed)) return null
+  return isPositive(toolCalls) ? { estimate: tokens, billed, toolCalls } : { estimate: tokens, billed }
+}
+
 const memo = new WeakMap<Learnt, Calibration>()
 
 /**
- * Medians, so that a stray bill moves nothing. Rests show the ratio; what a whole request then was over its estimate is
- * overhead, the surer the smaller the request. What is left of a large one speaks about the ratio again. Remembered, so
- * that nothing is measured anew while nothing new is learnt.
+ * Medians, so that a stray bill moves nothing. Rests show the ratio; what answers with calls were over their estimate is
+ * the calls', and what a whole request then was over its own is overhead: the surer, the smaller they were. What is left
+ * of a large request speaks about the ratio again. Remembered, so that nothing is measured anew while nothing new is
+ * learnt.
  */
 export function toCalibration(learnt: Learnt): Calibration {
   const known = memo.get(learnt)
@@ -81,10 +117,33 @@ export function toCalibration(learnt: Learnt): Calibration {
   return calibration
 }
 
-function calibrate({ rests, wholes }: Learnt): Calibration {
-  const overheadTokens = findOverhead(wholes, findRatio(rests))
-  const cleared = wholes.map(({ estimate, billed }) => ({ estimate, billed: billed - overheadTokens }))
-  return { ratio: findRatio([...rests, ...cleared.filter(isCredible)]), overheadTokens }
+function calibrate({ rests, wholes, calls = [] }: Learnt): Calibration {
+  const callTokens = findCallTokens([...calls, ...rests], findRatio(rests))
+  const withoutCalls = (sample: Sample): Sample => subtract(sample, countCalls(sample) * callTokens)
+  const texts = rests.map(withoutCalls).filter(isCredible)
+  const requests = wholes.map(withoutCalls)
+  const overheadTokens = findOverhead(requests, findRatio(texts))
+  const cleared = requests.map((sample) => subtract(sample, overheadTokens)).filter(isCredible)
+  return { ratio: findRatio([...texts, ...cleared]), callTokens, overheadTokens }
+}
+
+function subtract(sample: Sample, tokens: number): Sample {
+  return { ...sample, billed: sample.billed - tokens }
+}
+
+function countCalls({ toolCalls = 0 }: Sample): number {
+  return toolCalls
+}
+
+function findCallTokens(samples: readonly Sample[], ratio: number): number {
+  const believed = weigh(UNCALIBRATED.callTokens, CALL_SPREAD_TOKENS)
+  const seen = samples
+    .filter((sample) => countCalls(sample) > 0)
+    .map((sample) => {
+      const calls = countCalls(sample)
+      return weigh((sample.billed - sample.estimate * ratio) / calls, spreadOf(sample) / calls)
+    })
+  return Math.min(MAX_CALL_TOKENS, Math.max(0, Math.round(weightedMedian([believed, ...seen]))))
 }
 
 function findRatio(samples: readonly Sample[]): number {
@@ -95,18 +154,24 @@ function findRatio(samples: readonly Sample[]): number {
 
 function findOverhead(wholes: readonly Sample[], ratio: number): number {
   const believed = weigh(UNCALIBRATED.overheadTokens, OVERHEAD_SPREAD_TOKENS)
-  const seen = wholes.map(({ estimate, billed }) =>
-    weigh(billed - estimate * ratio, LEAST_SPREAD_TOKENS + estimate * WHOLE_SPREAD),
-  )
+  const seen = wholes.map((whole) => weigh(whole.billed - whole.estimate * ratio, spreadOf(whole)))
   return Math.max(0, Math.round(weightedMedian([believed, ...seen])))
+}
+
+function spreadOf({ estimate }: Sample): number {
+  return LEAST_SPREAD_TOKENS + estimate * ESTIMATE_SPREAD
 }
 
 function weigh(value: number, spread: number): Weighted {
   return { value, weight: 1 / spread ** 2 }
 }
 
-function isCredible({ estimate, billed }: Sample): boolean {
-  return estimate >= MIN_ESTIMATE && billed >= estimate / MAX_STRAY && billed <= estimate * MAX_STRAY
+function isCredible(sample: Sample): boolean {
+  return sample.estimate >= MIN_ESTIMATE && isNear(sample)
+}
+
+function isNear({ estimate, billed }: Sample): boolean {
+  return billed >= estimate / MAX_STRAY && billed <= estimate * MAX_STRAY
 }
 
 function isPositive(value: number): boolean {

@@ -28,6 +28,10 @@ export function estimateMessage(message: Message, estimator: Estimator): number 
   )
 }
 
+export function countToolCalls({ parts }: Message): number {
+  return parts.reduce((calls, part) => (part.type === 'tool-call' ? calls + 1 : calls), 0)
+}
+
 /** One part alone, remembered too: joined and pruned messages share most of their parts with the stored ones. */
 export function estimatePart(part: Part, estimator: Estimator): number {
   return remember(part, estimator, () => estimateContent(part, estimator))

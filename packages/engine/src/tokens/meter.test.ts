@@ -22,6 +22,7 @@ function said(seq: number, tokens: number): PrefixItem {
     isEdited: false,
     hasReasoning: false,
     reasoningTokens: 0,
+    toolCalls: 0,
   }
 }
 
@@ -35,6 +36,7 @@ function answered(seq: number, tokens: number, fields: EntryFields, hasReasoning
     isEdited: false,
     hasReasoning,
     reasoningTokens: 0,
+    toolCalls: 0,
   }
 }
 
@@ -96,7 +98,7 @@ describe('readMeter', () => {
   })
 
   it('LH-01 takes an answer for what its own bill says, where the bill no longer covers what stands before it', () => {
-    const calibration = { ratio: 2, overheadTokens: 300 }
+    const calibration = { ratio: 2, callTokens: 0, overheadTokens: 300 }
     const cleared = { ...said(1, 10), key: 'm1|0:cleared', isEdited: true }
     const answer = answered(2, 40, { usage: { input: 9_000, output: 70 } })
     expect(measure([cleared, answer, said(3, 5)], { calibration })).toStrictEqual({
@@ -116,8 +118,8 @@ describe('readMeter', () => {
   })
 
   it('LH-01 applies what it learnt to the unbilled rest only', () => {
-    const calibration = { ratio: 1.5, overheadTokens: 300 }
-    const items = [said(1, 99), answered(2, 99, { usage: { input: 1_000, output: 50 } }), said(3, 21)]
+    const calibration = { ratio: 1.5, callTokens: 0, overheadTokens: 300 }
+    const items = [said(1, 99), answered(2, 44, { usage: { input: 1_000, output: 50 } }), said(3, 21)]
     expect(measure(items, { calibration })).toMatchObject({ tokens: 1_050 + 32, reportedTokens: 1_050 })
     expect(measure([said(1, 21)], { calibration })).toMatchObject({ tokens: Math.ceil(521 * 1.5 + 300) })
   })
@@ -126,12 +128,36 @@ describe('readMeter', () => {
     const usage = { input: 1_000, output: 500, reasoning: 400 }
     expect(measure([said(1, 9), answered(2, 9, { usage }, true)])).toMatchObject({ tokens: 1_500 })
     expect(measure([said(1, 9), answered(2, 9, { usage }, false)])).toMatchObject({ tokens: 1_100 })
-    const odd = { input: 1_000, output: 500, reasoning: 900 }
-    expect(measure([said(1, 9), answered(2, 9, { usage: odd }, false)])).toMatchObject({ tokens: 1_000 })
+  })
+
+  it.each([
+    ['counted the first chunk only', { input: 1_000, output: 1 }],
+    ['takes out more reasoning than there was output', { input: 1_000, output: 500, reasoning: 900 }],
+  ])('LH-01 keeps the input of the newest bill and estimates its answer, if that bill %s', (_, usage) => {
+    const items = [said(1, 99), answered(2, 60, { usage }), said(3, 20)]
+    expect(measure(items)).toStrictEqual({ source: 'reported', tokens: 1_080, reportedTokens: 1_000 })
+  })
+
+  it('LH-01 estimates the newest billed answer where it was edited since', () => {
+    const answer = answered(2, 400, { usage: { input: 1_000, output: 450 } })
+    expect(measure([said(1, 99), answer])).toMatchObject({ tokens: 1_450 })
+    expect(measure([said(1, 99), { ...answer, tokens: 30, isEdited: true }])).toMatchObject({ tokens: 1_030 })
+  })
+
+  it('LH-01 adds to tool calls what they were learnt to take, and believes bills by that', () => {
+    const calibration = { ratio: 1, callTokens: 40, overheadTokens: 0 }
+    const called = (output: number) => ({ ...answered(2, 30, { usage: { input: 1_000, output } }), toolCalls: 1 })
+    expect(measure([said(1, 9), called(69)], { calibration })).toMatchObject({ tokens: 1_069 })
+    expect(measure([said(1, 9), called(25)], { calibration })).toMatchObject({ tokens: 1_070, reportedTokens: 1_000 })
+    expect(measure([said(1, 9), called(25)])).toMatchObject({ tokens: 1_025 })
   })
 
   it('is unknown, or a whole number of at least what was billed, for every conversation', () => {
-    const calibration = fc.record({ ratio: fc.double({ min: 0.3, max: 4, noNaN: true }), overheadTokens: fc.nat() })
+    const calibration = fc.record({
+      ratio: fc.double({ min: 0.3, max: 4, noNaN: true }),
+      callTokens: fc.nat(100),
+      overheadTokens: fc.nat(),
+    })
     fc.assert(
       fc.property(arbitraryEntries(), fc.option(fc.nat()), calibration, (entries, environmentTokens, learnt) => {
         const items = entries.map((message): PrefixItem => ({
@@ -142,6 +168,7 @@ describe('readMeter', () => {
           isEdited: false,
           hasReasoning: message.parts.some((part) => part.type === 'reasoning'),
           reasoningTokens: 0,
+          toolCalls: 0,
         }))
         const reading = measure(items, { environmentTokens, calibration: learnt })
         expect(Number.isSafeInteger(reading.tokens ?? 0)).toBe(true)

@@ -1,14 +1,28 @@
-import type { Usage } from '../transcript/message.ts'
 import { hasBill } from './trace-prefix.ts'
 import type { PrefixItem, PrefixTrace } from './trace-prefix.ts'
 
-/** What reported usage taught about a model: billed tokens per estimated one, and what it adds to every request. */
+/** What reported usage taught about a model. */
 export interface Calibration {
+  /** Billed tokens per estimated one. */
   readonly ratio: number
+  /** What it adds to every tool call: names, brackets and tags that no transcript shows. */
+  readonly callTokens: number
+  /** What it adds to every request. */
   readonly overheadTokens: number
 }
 
-export const UNCALIBRATED: Calibration = { ratio: 1, overheadTokens: 0 }
+export const UNCALIBRATED: Calibration = { ratio: 1, callTokens: 0, overheadTokens: 0 }
+
+/** What content was estimated at, and the tool calls in it. */
+export interface Estimate {
+  readonly tokens: number
+  readonly toolCalls: number
+}
+
+/** What the model is thought to bill for it, not rounded. */
+export function scaleEstimate({ tokens, toolCalls }: Estimate, { ratio, callTokens }: Calibration): number {
+  return tokens * ratio + toolCalls * callTokens
+}
 
 /** `unknown` is a state of its own: shown as such, never as 0 %. */
 export type Reading =
@@ -20,58 +34,75 @@ export type Reading =
     }
   | { readonly source: 'unknown'; readonly tokens: null; readonly reportedTokens: 0 }
 
+/** With more behind it that nobody has billed yet. */
+export function addToReading(reading: Reading, estimate: Estimate, calibration: Calibration): Reading {
+  if (reading.tokens === null) return reading
+  return { ...reading, tokens: reading.tokens + Math.ceil(scaleEstimate(estimate, calibration)) }
+}
+
 export interface TracedRequest {
   readonly items: readonly PrefixItem[]
   readonly trace: PrefixTrace
   /** The model the request goes to; null: any. */
   readonly model: string | null
+  readonly calibration: Calibration
 }
 
 export interface MeterInput extends TracedRequest {
   /** Estimate of system prompt and tools; null where the caller does not have them. */
   readonly environmentTokens: number | null
-  readonly calibration: Calibration
 }
 
 /**
- * The one meter: the newest bill that still covers the start of the request, then for each answer after it what its own
- * bill says, and an estimate of the rest.
+ * The one meter: the input of the newest bill that still covers the start of the request, then for each answer from
+ * there on what its own bill says, and an estimate of the rest.
  */
-export function readMeter({ environmentTokens, calibration, ...request }: MeterInput): Reading {
-  const billed = request.items[request.trace.billedIndex]
-  const usage = billed?.entry?.usage
-  const rest = sumRest(request)
-  if (usage !== undefined) {
-    const reportedTokens = usage.input + countResent(usage, billed?.hasReasoning === true) + rest.billedTokens
-    const tokens = reportedTokens + Math.ceil(rest.estimate * calibration.ratio)
+export function readMeter({ environmentTokens, ...request }: MeterInput): Reading {
+  const { calibration } = request
+  const billedInput = request.items[request.trace.billedIndex]?.entry?.usage?.input
+  const { billedTokens, estimate } = sumRest(request)
+  if (billedInput !== undefined) {
+    const reportedTokens = billedInput + billedTokens
+    const tokens = reportedTokens + Math.ceil(scaleEstimate(estimate, calibration))
     return { source: 'reported', tokens, reportedTokens }
   }
   if (environmentTokens === null) return { source: 'unknown', tokens: null, reportedTokens: 0 }
-  const estimate = (rest.estimate + environmentTokens) * calibration.ratio + calibration.overheadTokens
-  return { source: 'estimated', tokens: rest.billedTokens + Math.ceil(estimate), reportedTokens: rest.billedTokens }
+  const scaled = scaleEstimate({ ...estimate, tokens: estimate.tokens + environmentTokens }, calibration)
+  const tokens = billedTokens + Math.ceil(scaled + calibration.overheadTokens)
+  return { source: 'estimated', tokens, reportedTokens: billedTokens }
 }
 
-/** Items after the newest bill: what answers among them take by their own bills, and the estimate of all the others. */
-export function sumRest({ items, trace, model }: TracedRequest): {
+/** What the newest bill's input does not cover: what answers take by their own bills, and the estimate of all the others. */
+export function sumRest({ items, trace, model, calibration }: TracedRequest): {
   readonly billedTokens: number
-  readonly estimate: number
+  readonly estimate: Estimate
 } {
-  let [billedTokens, estimate] = [0, 0]
-  for (let index = trace.billedIndex + 1; index < items.length; index += 1) {
+  let [billedTokens, tokens, toolCalls] = [0, 0, 0]
+  for (let index = Math.max(0, trace.billedIndex); index < items.length; index += 1) {
     const item = items[index]
     if (item === undefined) continue
-    const { entry } = item
-    const tokens = item.tokens - (trace.dropsReasoning[index] === true ? item.reasoningTokens : 0)
-    const isResent = entry !== null && !item.isEdited && trace.dropsReasoning[index] !== true && hasBill(entry, model)
-    const resent = isResent && entry.usage !== undefined ? countResent(entry.usage, item.hasReasoning) : 0
-    // Less than half of the estimate is the count of a stream that had just begun, which some programs store.
-    if (resent * 2 < tokens) estimate += tokens
-    else billedTokens += resent
+    const dropsReasoning = trace.dropsReasoning[index] === true
+    const resent = dropsReasoning ? null : countResent(item, { model, calibration })
+    if (resent === null) {
+      tokens += item.tokens - (dropsReasoning ? item.reasoningTokens : 0)
+      toolCalls += item.toolCalls
+    } else billedTokens += resent
   }
-  return { billedTokens, estimate }
+  return { billedTokens, estimate: { tokens, toolCalls } }
 }
 
-/** Output is input the next time. Reasoning is billed even where the provider keeps it to itself; then it is not sent again. */
-function countResent({ output, reasoning = 0 }: Usage, hasReasoning: boolean): number {
-  return Math.max(0, hasReasoning ? output : output - reasoning)
+/**
+ * What an answer takes by its own bill; null where there is none, or none to believe. Output is input the next time.
+ * Reasoning is billed even where the provider keeps it to itself; then it is not sent again.
+ */
+export function countResent(
+  item: PrefixItem,
+  { model, calibration }: Pick<TracedRequest, 'model' | 'calibration'>,
+): number | null {
+  const { entry, isEdited, hasReasoning } = item
+  if (entry?.usage === undefined || isEdited || !hasBill(entry, model)) return null
+  const { output, reasoning = 0 } = entry.usage
+  const resent = Math.max(0, hasReasoning ? output : output - reasoning)
+  // Less than half of what it visibly holds is the count of a stream that had just begun, which some programs store.
+  return resent * 2 < scaleEstimate(item, calibration) ? null : resent
 }

@@ -23,6 +23,7 @@ function itemOf(message: MessageEntry, changes: Partial<PrefixItem> = {}): Prefi
     isEdited: false,
     hasReasoning,
     reasoningTokens: 0,
+    toolCalls: 0,
     ...changes,
   }
 }
@@ -40,6 +41,7 @@ const summary = (key: string): PrefixItem => ({
   isEdited: true,
   hasReasoning: false,
   reasoningTokens: 0,
+  toolCalls: 0,
 })
 const withKey = (item: PrefixItem, key: string): PrefixItem => ({ ...item, key, link: createLink(key) })
 

@@ -16,6 +16,8 @@ export interface PrefixItem {
   readonly hasReasoning: boolean
   /** The part of `tokens` that its reasoning takes. */
   readonly reasoningTokens: number
+  /** How many tool calls it makes. */
+  readonly toolCalls: number
 }
 
 export interface TraceContext {

@@ -20,8 +20,16 @@ export interface Anchor {
   readonly chainHash: string
 }
 
+/** Whether a tool call that needs a yes may run, and who said so: nobody in time is a no. */
+export interface ToolApproval {
+  readonly allow: boolean
+  readonly by: 'person' | 'time-out' | 'cancel'
+}
+
 export interface MessageEntry extends EntryBase, Message {
   readonly type: 'message'
+  /** On the result of a tool that asked first. */
+  readonly approval?: ToolApproval
   /** The rest is on assistant messages only. */
   readonly model?: string
   readonly usage?: Usage
@@ -154,6 +162,8 @@ export interface BillEntry extends EntryBase {
 export interface InterruptedEntry extends EntryBase {
   readonly type: 'interrupted'
   readonly toolCallIds: readonly string[]
+  /** Those of them that a person had allowed. */
+  readonly allowed?: readonly string[]
 }
 
 /** An entry of a newer version: kept and exported as it came, without effect. */

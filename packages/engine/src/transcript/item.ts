@@ -10,6 +10,12 @@ export interface Item {
   readonly forms: ReadonlyMap<number, PruneForm> | null
 }
 
+/** The form in which the next request sends it. */
+export function findForm({ forms }: Pick<Item, 'forms'>): 'verbatim' | PruneForm['form'] {
+  if (forms === null) return 'verbatim'
+  return [...forms.values()].some(({ form }) => form === 'cleared') ? 'cleared' : 'soft-trimmed'
+}
+
 export function createItem(entry: MessageEntry): Item {
   return { entry, message: entry, forms: null }
 }

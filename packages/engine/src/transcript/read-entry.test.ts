@@ -57,7 +57,7 @@ const VALID: Readonly<{ [T in EntryType]: Extract<Entry, { type: T }> }> = {
   'model-change': { ...identity, type: 'model-change', model: 'openai/two' },
   'maintenance-failed': { ...identity, type: 'maintenance-failed', work: 'compaction', reason: 'timeout' },
   bill: { ...identity, type: 'bill', work: 'title', model: 'a/b', usage: { input: 1, output: 1 } },
-  interrupted: { ...identity, type: 'interrupted', toolCallIds: ['a'] },
+  interrupted: { ...identity, type: 'interrupted', toolCallIds: ['a', 'b'], allowed: ['a'] },
   unknown: { ...identity, type: 'unknown', original: { ...identity, type: 'label', label: 'x' } },
 }
 
@@ -188,6 +188,14 @@ describe('readEntry: what another version wrote', () => {
   })
 })
 
+it.each([[null], ['a'], [[1]], [{ a: true }]])(
+  'a damaged list of what was allowed, %j, loses no interrupted call',
+  (allowed) => {
+    const { allowed: _, ...rest } = VALID.interrupted
+    expect(readEntry({ ...VALID.interrupted, allowed })).toStrictEqual(rest)
+  },
+)
+
 describe('readEntry: messages', () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['null parts', { parts: null }, { parts: [] }],
@@ -203,6 +211,8 @@ describe('readEntry: messages', () => {
     ['usage', null],
     ['usage', { input: 'many' }],
     ['anchor', { model: 'm', itemCount: -1, chainHash: '' }],
+    ['approval', { allow: 'yes', by: 'person' }],
+    ['approval', { allow: true, by: 'a page' }],
     ['model', 5],
     ['finish', 'exploded'],
   ])('leaves out a %s that is %j', (key, value) => {

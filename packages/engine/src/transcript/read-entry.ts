@@ -7,6 +7,7 @@ import type {
   MessageEntry,
   PruneDecision,
   PruneEntry,
+  ToolApproval,
   TrimEntry,
 } from './entry.ts'
 import { isRecord, isStringList, toJson, toJsonObject } from './json.ts'
@@ -58,7 +59,7 @@ function readTyped(value: Fields): Entry {
     case 'environment':
       return checked(value, typeof value['hash'] === 'string' && isRecord(value['parts']))
     case 'interrupted':
-      return checked(value, isStringList(value['toolCallIds']))
+      return readInterrupted(value)
     case 'maintenance-failed':
       return checked(repairUsage(value), value['work'] === 'compaction' || value['work'] === 'flush')
     case 'bill':
@@ -101,13 +102,14 @@ function identity(value: Fields): { seq: number; id: string; at: number } {
 function readMessageEntry(value: Fields): MessageEntry {
   const role = readRole(value['role'])
   const parts = readParts(value['parts'], role)
-  const { anchor, model, finish, ...rest } = repairUsage(value)
+  const { anchor, model, finish, approval, ...rest } = repairUsage(value)
   const isClean =
     role === value['role'] &&
     parts === value['parts'] &&
     rest['usage'] === value['usage'] &&
     (anchor === undefined || isAnchor(anchor)) &&
     (finish === undefined || FINISHES.has(finish)) &&
+    (approval === undefined || isApproval(approval)) &&
     isTextOrAbsent(model)
   if (isClean) return value as unknown as MessageEntry
   return {
@@ -117,7 +119,21 @@ function readMessageEntry(value: Fields): MessageEntry {
     ...(isAnchor(anchor) ? { anchor } : {}),
     ...(FINISHES.has(finish) ? { finish: finish as NonNullable<MessageEntry['finish']> } : {}),
     ...(typeof model === 'string' ? { model } : {}),
+    ...(isApproval(approval) ? { approval } : {}),
   }
+}
+
+const APPROVERS: ReadonlySet<unknown> = new Set<ToolApproval['by']>(['person', 'time-out', 'cancel'])
+
+function isApproval(value: unknown): value is ToolApproval {
+  return isRecord(value) && typeof value['allow'] === 'boolean' && APPROVERS.has(value['by'])
+}
+
+/** Whatever is said of who allowed them, these calls were made: forgotten, they would be asked for once more. */
+function readInterrupted(value: Fields): Entry {
+  const { allowed, ...rest } = value
+  if (!isStringList(value['toolCallIds'])) return unknownEntry(value)
+  return (allowed === undefined || isStringList(allowed) ? value : rest) as unknown as Entry
 }
 
 /** Totals are summed and contexts measured by it: half a usage would make both NaN. */

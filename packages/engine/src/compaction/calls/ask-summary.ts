@@ -5,6 +5,7 @@ import type { SummaryMeasure } from '../../summary/check-summary.ts'
 import { redactSecrets } from '../../summary/redact-secrets.ts'
 import type { Usage } from '../../transcript/message.ts'
 import type { CompactionPlan } from '../compaction-plan.ts'
+import type { PromptContent } from '../prompt-content.ts'
 import type { PromptText } from '../prompts/closing-lines.ts'
 import type { StrategyContext } from '../strategy.ts'
 import { sumUsage } from './sum-usage.ts'
@@ -16,7 +17,7 @@ export type AskedSummary =
 
 /** The calls of one attempt. What they cost is known whatever became of them. */
 export interface SummaryCalls {
-  ask(prompt: PromptText, measure: SummaryMeasure): Promise<AskedSummary>
+  ask(prompt: PromptText, measure: SummaryMeasure, content: PromptContent): Promise<AskedSummary>
   usage(): Usage | null
 }
 
@@ -29,7 +30,7 @@ export function createSummaryCalls(
 ): SummaryCalls {
   const bills: (Usage | undefined)[] = []
   return {
-    async ask({ system, prompt }, measure) {
+    async ask({ system, prompt }, measure, content) {
       if (signal.aborted) return { ok: false, problem: 'cancelled' }
       const request = {
         model: policy.compaction.model,
@@ -38,6 +39,7 @@ export function createSummaryCalls(
         maxOutputTokens: limits.summaryOutputTokens,
         temperature: policy.compaction.temperature,
         timeoutMs: callTimeoutMs(policy, plan.reason),
+        content,
       }
       try {
         const reply = await ask(request, signal)

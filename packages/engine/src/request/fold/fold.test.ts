@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { arbitraryEntries, arbitraryJunk } from '../../testing/arbitrary-conversation.ts'
-import { assistant, result, tool, user } from '../../testing/build-conversation.ts'
+import { assistant, call, result, tool, user } from '../../testing/build-conversation.ts'
 import {
   cleared,
   compaction,
@@ -28,7 +28,17 @@ describe('the head', () => {
   const start = createState().head
   const rows: readonly [string, readonly Line[], Partial<Head>][] = [
     ['a user message', [user('hi')], { lastSeq: 1, totals: { ...start.totals, messages: 1 }, lastCall: null }],
+    ['a message without an answer', [user('hi'), user('there')], { owed: ref(2) }],
     ['an answer', [{ ...answer, model: 'a/one' }], { lastCall: { at: 1_000, model: 'a/one' } }],
+    ['an answer to a message', [user('hi'), answer], { owed: null }],
+    ['an answer that never came', [user('hi'), { ...answer, parts: [], finish: 'error' }], { owed: null }],
+    ['an answer that calls a tool', [user('hi'), assistant(call('c1'))], { owed: ref(1) }],
+    ['the result of a tool', [user('hi'), assistant(call('c1')), tool(result('c1'))], { owed: ref(1) }],
+    ['an answer after tools', [user('hi'), assistant(call('c1')), tool(result('c1')), answer], { owed: null }],
+    ['a result that nobody waits for', [user('hi'), answer, tool(result('c1'))], { owed: null }],
+    ['work behind a message', [user('hi'), { type: 'pin', text: 'x' }, compaction({ fromSeq: 3 })], { owed: ref(1) }],
+    ['work behind an answer', [user('hi'), answer, compaction({ fromSeq: 2, carried: [1] })], { owed: null }],
+    ['a reset behind a message', [user('hi'), reset], { owed: null }],
     [
       'an answer that does not name its model',
       [{ type: 'model-change', model: 'b/two' }, answer],
@@ -114,7 +124,7 @@ describe('the head', () => {
         { type: 'maintenance-failed', work: 'compaction', reason: '' },
         { type: 'maintenance-failed', work: 'compaction', reason: '' },
       ],
-      { flush: { cycle: null, failures: 1 }, compactionFailures: 2, epoch: 0 },
+      { flush: { cycle: null, failures: 1 }, compactionFailures: 2, compactionFailedAt: 3_000, epoch: 0 },
     ],
     ['an interruption', [{ type: 'interrupted', toolCallIds: ['a'] }], { ...start, lastSeq: 1 }],
     ['an entry of a newer version', [{ type: 'unknown', original: {} }], { ...start, lastSeq: 1 }],

@@ -1,4 +1,5 @@
 import { MODEL_FREE_STRATEGY } from '../../compaction/strategy.ts'
+import { hasToolCall } from '../../messages/tool-pairs.ts'
 import { mergePatches } from '../../policy/merge-patches.ts'
 import { applyForm, applyForms } from '../../pruning/apply-form.ts'
 import { charsOf } from '../../pruning/prunable.ts'
@@ -15,7 +16,8 @@ import type { Item } from '../../transcript/item.ts'
 import type { Usage } from '../../transcript/message.ts'
 import { readEntry } from '../../transcript/read-entry.ts'
 import { append, emptyList, findPlace, startAt } from './append-list.ts'
-import { BREAKER_FAILURES, FOLD_VERSION } from './state.ts'
+import { BREAKER_FAILURES, isBreakerOpen } from './breaker.ts'
+import { FOLD_VERSION } from './state.ts'
 import type { Base, Head, State, Totals } from './state.ts'
 
 export const START_BASE: Base = {
@@ -40,10 +42,12 @@ export function createState(): State {
     settings: {},
     environmentHash: null,
     lastCall: null,
+    owed: null,
     cycle: 0,
     compactionCount: 0,
     flush: { cycle: null, failures: 0 },
     compactionFailures: 0,
+    compactionFailedAt: null,
     isExempt: false,
     totals: { messages: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 },
   }
@@ -102,7 +106,7 @@ function applyEntry(state: State, entry: Entry): State {
         totals: addUsage(head.totals, entry.usage),
         ...(entry.work === 'flush'
           ? { flush: { ...head.flush, failures: head.flush.failures + 1 } }
-          : { compactionFailures: head.compactionFailures + 1 }),
+          : countFailure(head, entry.at)),
       })
     case 'bill':
       return withHead(state, {
@@ -118,6 +122,13 @@ function applyEntry(state: State, entry: Entry): State {
   }
 }
 
+/** While the breaker is open it is the fallbacks that fail: that lengthens no rest. A model's failure skips no fallback. */
+function countFailure(head: Head, at: number): Pick<Head, 'compactionFailures' | 'compactionFailedAt'> {
+  const failures = head.compactionFailures + 1
+  if (isBreakerOpen(head, at)) return { compactionFailures: failures, compactionFailedAt: head.compactionFailedAt }
+  return { compactionFailures: Math.min(failures, BREAKER_FAILURES), compactionFailedAt: at }
+}
+
 /** Work planned on another base came too late: taken now, it would hide what was said since. */
 function standsOnBase({ previous }: CompactionEntry | TrimEntry, { base }: Head): boolean {
   return (previous?.id ?? null) === (base.entry?.id ?? null)
@@ -129,8 +140,14 @@ function applyMessage(state: State, entry: MessageEntry): State {
   const hasAnswered = entry.role === 'assistant' && entry.finish !== 'error' && entry.finish !== 'aborted'
   const lastCall = hasAnswered ? { at: entry.at, model: entry.model ?? head.model } : head.lastCall
   const compactionFailures = Math.min(head.compactionFailures, BREAKER_FAILURES)
-  const next = withHead(state, { totals, lastCall, compactionFailures })
+  const next = withHead(state, { totals, lastCall, compactionFailures, owed: findOwed(head.owed, entry) })
   return { ...next, window: append(state.window, createItem(entry)) }
+}
+
+/** An answer that calls tools is not the end of its turn, and neither are their results. */
+function findOwed(owed: EntryRef | null, entry: MessageEntry): EntryRef | null {
+  if (entry.role === 'user') return { id: entry.id, seq: entry.seq }
+  return entry.role === 'tool' || hasToolCall(entry) ? owed : null
 }
 
 function applyCompaction(state: State, entry: CompactionEntry): State {
@@ -170,7 +187,7 @@ function movedBase(entry: CompactionEntry | TrimEntry): Omit<Base, 'kind' | 'sum
 
 function applyReset(state: State, entry: EntryRef): State {
   const moved = moveBase(state, entry, resetBase(entry))
-  return { ...withHead(moved, { compactionFailures: 0 }), document: null }
+  return { ...withHead(moved, { compactionFailures: 0, owed: null }), document: null }
 }
 
 /** A new cycle: a flush is allowed again, whatever became of the last one. */

@@ -5,10 +5,7 @@ import type { SummaryDocument } from '../../transcript/summary-document.ts'
 import type { AppendList } from './append-list.ts'
 
 /** Changes whenever the fold would make another head of the same entries: then a stored head is refolded. */
-export const FOLD_VERSION = 2
-
-/** After this many failures in a row no summary is asked for until one succeeds by hand or the model changes. */
-export const BREAKER_FAILURES = 3
+export const FOLD_VERSION = 3
 
 /** Where requests start. Everything before `fromSeq` is out of the context, save the summary and what is carried. */
 export interface Base {
@@ -51,12 +48,16 @@ export interface Head {
   readonly settings: { readonly title?: string; readonly preset?: string; readonly policy?: JsonObject }
   readonly environmentHash: string | null
   readonly lastCall: { readonly at: number; readonly model: string | null } | null
+  /** The user's newest message, until an answer to it, or the end of its turn without one, is stored. */
+  readonly owed: EntryRef | null
   /** Compactions made, trims and resets included; never runs backwards, so that a flush belongs to one cycle for good. */
   readonly cycle: number
   readonly compactionCount: number
   readonly flush: { readonly cycle: number | null; readonly failures: number }
   /** In a row. Beyond the breaker they count what needs no model, and only since the last message: then it is tried anew. */
   readonly compactionFailures: number
+  /** When a model last failed at one; null: none has yet. */
+  readonly compactionFailedAt: number | null
   /** After an undo, nothing is compacted again before the hard limit. */
   readonly isExempt: boolean
   readonly totals: Totals

@@ -39,7 +39,7 @@ function billed(session: DrivenSession, tokens: number): void {
   session.append({
     type: 'message',
     ...assistant('ok'),
-    usage: { input: tokens, output: 0 },
+    usage: { input: tokens - 5, output: 5 },
     anchor: session.seal().anchor,
   })
 }
@@ -47,8 +47,9 @@ function billed(session: DrivenSession, tokens: number): void {
 const words = (tokens: number): string => 'x'.repeat(tokens * 4)
 const turns = (count: number, tokens: number): readonly Message[] =>
   Array.from({ length: count }, () => [user(words(tokens)), assistant(words(tokens))]).flat()
-const look = (session: DrivenSession, checkPoint: CheckPoint): Plan =>
-  planNext({ ...session.context(), checkPoint, now: 1_700_000_000_000 })
+const NOW = 1_700_000_000_000
+const look = (session: DrivenSession, checkPoint: CheckPoint, now = NOW): Plan =>
+  planNext({ ...session.context(), checkPoint, now })
 const actions = ({ plans }: DrivenSession): string => plans.map(({ action }) => action).join(' ')
 
 describe('when', () => {
@@ -179,6 +180,22 @@ describe('in which order', () => {
   })
 })
 
+/** Past the threshold, after three failed summaries; `strategy` is the one planned next. */
+function breakLonghaul() {
+  const session = start('longhaul', { change: { memoryFlush: PRESETS.oneclaw.compaction.memoryFlush } })
+  const fail = (): void => session.append({ type: 'maintenance-failed', work: 'compaction', reason: 'down' })
+  const strategy = (): string | null => {
+    const plan = look(session, 'after-response', session.now())
+    return plan.action === 'compact' ? plan.compaction.strategy : null
+  }
+  const long = user('word '.repeat(60_000))
+  say(session, long, assistant('done'), long, assistant('done'), user('go'))
+  billed(session, 170_000)
+  expect(strategy()).toBe('longhaul')
+  for (let failure = 0; failure < 3; failure += 1) fail()
+  return { session, fail, strategy }
+}
+
 describe('what holds it back', () => {
   it('the breaker: after three failures no summary is asked for, the fallback takes over', async () => {
     const session = start('oneclaw', { summary: null })
@@ -192,21 +209,23 @@ describe('what holds it back', () => {
     expect(look(session, 'after-response').action).toBe('compact')
   })
 
-  it('the breaker, longhaul: a summary by rules, twice where the window forces it, and a trim where those failed too', () => {
-    const session = start('longhaul', { change: { memoryFlush: PRESETS.oneclaw.compaction.memoryFlush } })
+  it('the breaker: after an hour one more try, and then another rest or none', () => {
+    const session = start('oneclaw', { summary: null })
     const fail = () => session.append({ type: 'maintenance-failed', work: 'compaction', reason: 'down' })
-    say(
-      session,
-      user('word '.repeat(60_000)),
-      assistant('done'),
-      user('word '.repeat(60_000)),
-      assistant('done'),
-      user('go'),
-    )
-    billed(session, 170_000)
-    expect(look(session, 'after-response')).toMatchObject({ action: 'compact', compaction: { strategy: 'longhaul' } })
+    const at = (now: number): string => look(session, 'after-response', now).action
+    say(session, ...turns(3, 30_000))
     for (let failure = 0; failure < 3; failure += 1) fail()
-    expect(look(session, 'after-response')).toMatchObject({ action: 'compact', compaction: { strategy: 'extractive' } })
+    expect(at(NOW + 3_599_999)).toBe('trim')
+    expect(at(NOW + 3_600_000)).toBe('compact')
+    session.wait(3_600_000)
+    fail()
+    expect(at(NOW + 3_600_000)).toBe('trim')
+    expect(at(NOW + 7_200_000)).toBe('compact')
+  })
+
+  it('the breaker, longhaul: a summary by rules, twice where the window forces it, and a trim where those failed too', () => {
+    const { session, fail, strategy } = breakLonghaul()
+    expect(strategy()).toBe('extractive')
     fail()
     expect(look(session, 'after-response')).toMatchObject({ action: 'proceed', reason: 'nothing-to-free' })
     say(session, user('and then'))
@@ -217,6 +236,30 @@ describe('what holds it back', () => {
       return action
     })
     expect(tried).toEqual(['compact', 'compact', 'trim', 'trim'])
+  })
+
+  it('the breaker, longhaul: when the try after the rest fails, no fallback is passed over', () => {
+    const { session, fail, strategy } = breakLonghaul()
+    expect(strategy()).toBe('extractive')
+    session.wait(3_600_000)
+    expect(strategy()).toBe('longhaul')
+    fail()
+    expect(strategy()).toBe('extractive')
+    fail()
+    expect(strategy()).toBeNull()
+  })
+
+  it('the breaker, longhaul: fallbacks that fail every half hour do not keep the hourly try away', () => {
+    const { session, fail, strategy } = breakLonghaul()
+    const tried = Array.from({ length: 5 }, () => {
+      const name = strategy()
+      fail()
+      session.wait(1_800_000)
+      say(session, user('and then'))
+      billed(session, 170_000)
+      return name
+    })
+    expect(tried).toEqual(['extractive', 'extractive', 'longhaul', 'extractive', 'longhaul'])
   })
 
   it('an undo: exempt until the hard limit', async () => {

@@ -3,7 +3,7 @@ import type { CheckPoint, Trigger } from '../../compaction/trigger.ts'
 import { planFlush } from '../../flush/plan-flush.ts'
 import { planOversized } from '../../pruning/plan-oversized.ts'
 import { planPruning } from '../../pruning/plan-pruning.ts'
-import { BREAKER_FAILURES } from '../fold/state.ts'
+import { BREAKER_FAILURES, isBreakerOpen } from '../fold/breaker.ts'
 import { findCulprit } from './find-culprit.ts'
 import { measureView } from '../view/measure-view.ts'
 import { planFallbacks, planShrinking, planTrimming } from './plan-shrinking.ts'
@@ -92,10 +92,9 @@ function planBeforeRequest(input: PlanInput, usedTokens: number): PlannedStep | 
 }
 
 /** After an undo, or where summaries fail, pruning is what keeps a compaction away. */
-function isCompactionAhead({ state, policy, limits }: PlanInput): boolean {
+function isCompactionAhead({ state: { head }, policy, limits, now }: PlanInput): boolean {
   const { enabled, strategy } = policy.compaction
-  const { compactionFailures, isExempt } = state.head
-  return limits !== null && enabled && strategy !== 'none' && compactionFailures < BREAKER_FAILURES && !isExempt
+  return limits !== null && enabled && strategy !== 'none' && !isBreakerOpen(head, now) && !head.isExempt
 }
 
 function planFlushing(
@@ -124,12 +123,12 @@ function mayFlushAhead({ compaction }: PlanInput['policy'], checkPoint: CheckPoi
 
 function planCompacting(input: PlanInput, usedTokens: number, trigger: Trigger): PlannedStep | null {
   if (!isDue(trigger)) return null
-  const { lastCall, compactionFailures } = input.state.head
+  const { head } = input.state
   const isForced = trigger.due === 'window'
-  const isSwitch = isOtherModel(lastCall?.model, input.model)
+  const isSwitch = isOtherModel(head.lastCall?.model, input.model)
   const reason = !isForced ? 'threshold' : isSwitch ? 'model-switch' : 'window'
   const shrinking = { reason, tokensBefore: usedTokens } as const
-  if (compactionFailures >= BREAKER_FAILURES) return planWithoutModel(input, shrinking)
+  if (isBreakerOpen(head, input.now)) return planWithoutModel(input, shrinking)
   const compaction = planShrinking(input, shrinking)
   if (compaction.action === 'compact') return { action: 'compact', reason, compaction }
   return isForced ? planWithoutModel(input, shrinking) : null
@@ -157,7 +156,7 @@ function planMessageLimit(input: PlanInput, view: View, usedTokens: number): Pla
 }
 
 function planPreparing(input: PlanInput, usedTokens: number, trigger: Trigger): PlannedStep | null {
-  if (trigger.due !== 'prepare' || input.state.head.compactionFailures >= BREAKER_FAILURES) return null
+  if (trigger.due !== 'prepare' || isBreakerOpen(input.state.head, input.now)) return null
   const compaction = planShrinking(input, { reason: 'prepared', tokensBefore: usedTokens })
   return compaction.action === 'compact' ? { action: 'prepare', reason: 'prepared', compaction } : null
 }

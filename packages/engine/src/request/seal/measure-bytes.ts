@@ -28,6 +28,14 @@ export function bytesOfText(text: string): number {
   return bytes
 }
 
+export function bytesOfRequest(
+  system: string | null,
+  messages: readonly SealedMessage[],
+  tools: readonly ToolSchema[],
+): number {
+  return messages.reduce((sum, { parts }) => sum + bytesOf(parts), bytesOfText(system ?? '') + bytesOf(tools))
+}
+
 /** Equal hashes mean equal bytes on the wire. */
 export function hashRequest(
   system: string | null,

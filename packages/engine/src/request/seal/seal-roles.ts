@@ -4,7 +4,11 @@ import type { Repair } from './sealed-request.ts'
 
 const EARLIER = '[The conversation goes on from here.]'
 /** Stands at the end of one request only: the answer to it takes its place. */
-export const GO_ON = 'Continue.'
+const GO_ON = 'Continue.'
+
+export function isContinuation({ kind, detail }: Repair): boolean {
+  return kind === 'message-added' && detail === GO_ON
+}
 
 /**
  * Drops empty messages, joins neighbours of one role, and makes the list start with the user and end with a message the

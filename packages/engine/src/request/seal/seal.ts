@@ -1,15 +1,16 @@
-import { estimateField, estimateMessage } from '../../tokens/estimate-message.ts'
+import { countToolCalls, estimateField, estimateMessage } from '../../tokens/estimate-message.ts'
+import { scaleEstimate } from '../../tokens/meter.ts'
 import type { Reading } from '../../tokens/meter.ts'
 import { createDraft, dropReasoning } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { measureEnvironment, renderSystem } from '../view/environment.ts'
-import { bytesOf, bytesOfText, hashRequest } from './measure-bytes.ts'
+import { bytesOf, bytesOfRequest, bytesOfText, hashRequest } from './measure-bytes.ts'
 import { estimateView, measureView } from '../view/measure-view.ts'
 import type { MeasureContext } from '../view/measure-view.ts'
 import { joinSystem } from '../view/place-summary.ts'
 import { fitDrafts } from './seal-fit.ts'
 import { NO_RESULT, sealPairs } from './seal-pairs.ts'
-import { GO_ON, sealRoles } from './seal-roles.ts'
+import { isContinuation, sealRoles } from './seal-roles.ts'
 import { sealParts } from './seal-text.ts'
 import type { Repair, SealedMessage, SealedRequest } from './sealed-request.ts'
 import type { View } from '../view/view.ts'
@@ -22,6 +23,8 @@ export interface SealInput {
   readonly maxBytes: number | null
 }
 
+/** In place of a chain: no later prefix may match it. */
+export const NOT_TO_BE_REPEATED = 'not-to-be-repeated'
 /** Room for what repairing the roles may add; whether the request fits is counted on what is sent. */
 const ROLE_BYTES = 400
 const LOSSY: ReadonlySet<Repair['kind']> = new Set([
@@ -45,8 +48,7 @@ export function sealRequest({ view, context, maxTokens, maxBytes }: SealInput): 
   const isCut = repairs.some(({ kind }) => LOSSY.has(kind))
   const { system, messages } = assemble(isCut ? withoutReasoning(light, repairs) : light, context, repairs)
   const tools = context.environment?.tools ?? []
-  const bytes = messages.reduce((sum, { parts }) => sum + bytesOf(parts), bytesOfText(system ?? '') + bytesOf(tools))
-  const isContinued = repairs.some(({ kind, detail }) => kind === 'message-added' && detail === GO_ON)
+  const bytes = bytesOfRequest(system, messages, tools)
   return {
     system,
     messages,
@@ -59,8 +61,8 @@ export function sealRequest({ view, context, maxTokens, maxBytes }: SealInput): 
     anchor: {
       model: context.model ?? '',
       itemCount: view.items.length,
-      // What was cut down, or added at the end, is sent in another form next time: no later prefix may match it.
-      chainHash: isCut || isContinued ? 'not-to-be-repeated' : trace.chainHash,
+      // What was cut down, or added at the end, is sent in another form next time.
+      chainHash: isCut || repairs.some(isContinuation) ? NOT_TO_BE_REPEATED : trace.chainHash,
     },
     repairs,
     fits: fitted.fits && (maxBytes === null || bytes <= maxBytes),
@@ -116,7 +118,9 @@ function fitTokens(
       unit: 'tokens',
       limit: maxTokens,
       fixed: (around * calibration.ratio + calibration.overheadTokens) * scale,
-      sizeOf: (message) => estimateMessage(message, estimator) * calibration.ratio * scale,
+      sizeOf: (message) =>
+        scale *
+        scaleEstimate({ tokens: estimateMessage(message, estimator), toolCalls: countToolCalls(message) }, calibration),
     },
     repairs,
   )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PRESETS } from '../../policy/presets.ts'
-import { assistant, user } from '../../testing/build-conversation.ts'
+import { assistant, call, reasoning, result, tool, user } from '../../testing/build-conversation.ts'
 import { cleared, compaction, prune, transcript } from '../../testing/build-entries.ts'
 import type { Line } from '../../testing/build-entries.ts'
 import { UNCALIBRATED } from '../../tokens/meter.ts'
@@ -40,7 +40,7 @@ describe('measureView', () => {
   })
 
   it('LH-01 multiplies only what is estimated by what the model taught', () => {
-    const calibration = { ratio: 2, overheadTokens: 7 }
+    const calibration = { ratio: 2, callTokens: 0, overheadTokens: 7 }
     expect(measureView(view(said), { ...context, calibration }).reading.tokens).toBe(607)
     const lines = [...answered([said], { input: 1_000, output: 50 }), said]
     expect(measureView(view(...lines), { ...context, calibration }).reading.tokens).toBe(1_450)
@@ -72,7 +72,42 @@ describe('measureView', () => {
   })
 })
 
+describe('what a bill can teach', () => {
+  const lessonOf = (...lines: readonly Line[]) => measureView(view(...lines), context).lesson
+  const called = { ...assistant(call('a')), usage: { input: 1_000, output: 50 } }
+
+  it('LH-01 is all of a first request, system prompt included', () => {
+    expect(lessonOf(said)).toEqual({ rest: { tokens: 300, toolCalls: 0 }, answer: null })
+  })
+
+  it('LH-01 is what came after the last bill, and the answer it was for', () => {
+    const lines = [...answered([said], { input: 1_000, output: 50 }, called), tool(result('a', 'z'.repeat(40)))]
+    expect(lessonOf(...lines)).toEqual({
+      rest: { tokens: 10, toolCalls: 0 },
+      answer: { tokens: 2, toolCalls: 1, billed: 50 },
+    })
+  })
+
+  it('LH-01 holds the calls of an answer whose bill cannot be believed', () => {
+    const lines = answered([said], { input: 1_000, output: 0 }, { ...called, usage: { input: 1_000, output: 0 } })
+    expect(lessonOf(...lines)).toEqual({ rest: { tokens: 2, toolCalls: 1 }, answer: null })
+  })
+
+  it('LH-01 is nothing about calls where the answer thought: the bill may hold more than can be seen', () => {
+    const thought = { ...assistant(reasoning('hm'), call('a')), usage: { input: 1_000, output: 50 } }
+    expect(lessonOf(...answered([said], thought.usage, thought)).answer).toBeNull()
+  })
+})
+
 describe('estimateView', () => {
+  it('LH-01 counts what the model adds to tool calls', () => {
+    const calibration = { ratio: 2, callTokens: 40, overheadTokens: 7 }
+    const lines = [said, assistant(call('a'), call('b')), tool(result('a'), result('b'))]
+    const plain = estimateView(view(...lines), { ...context, calibration: { ...calibration, callTokens: 0 } })
+    expect(estimateView(view(...lines), { ...context, calibration })).toBe(plain + 80)
+    expect(measureView(view(...lines), { ...context, calibration }).reading.tokens).toBe(plain + 80)
+  })
+
   it('never looks at bills: two views are compared by one yardstick', () => {
     const lines = answered([said], { input: 190_000, output: 50 })
     expect(estimateView(view(...lines), context)).toBe(301)

@@ -1,6 +1,7 @@
 import type { Estimator } from '../../tokens/estimate-message.ts'
-import { readMeter, sumRest } from '../../tokens/meter.ts'
-import type { Calibration, Reading } from '../../tokens/meter.ts'
+import { countResent, readMeter, scaleEstimate, sumRest } from '../../tokens/meter.ts'
+import type { Lesson } from '../../tokens/calibrate.ts'
+import type { Calibration, Reading, TracedRequest } from '../../tokens/meter.ts'
 import { tracePrefix } from '../../tokens/trace-prefix.ts'
 import type { PrefixTrace } from '../../tokens/trace-prefix.ts'
 import { measureEnvironment } from './environment.ts'
@@ -18,8 +19,8 @@ export interface MeasureContext {
 export interface MeasuredView {
   readonly reading: Reading
   readonly trace: PrefixTrace
-  /** Of what the reading's bills do not cover, not scaled: what a bill for this request teaches the meter by. */
-  readonly restEstimate: number
+  /** What a bill for this request will teach the meter by. */
+  readonly lesson: Lesson
 }
 
 const measures = new WeakMap<View, { readonly context: MeasureContext; readonly measured: MeasuredView }>()
@@ -31,12 +32,22 @@ export function measureView(view: View, context: MeasureContext): MeasuredView {
   const { environment, model, calibration, estimator } = context
   const around = environment === null ? null : measureEnvironment(environment, estimator)
   const trace = tracePrefix(view.items, { environmentHash: around?.hash ?? '', model, isEdited: view.isEdited })
-  const request = { items: view.items, trace, model }
-  const reading = readMeter({ ...request, environmentTokens: around?.tokens ?? null, calibration })
+  const request = { items: view.items, trace, model, calibration }
+  const reading = readMeter({ ...request, environmentTokens: around?.tokens ?? null })
   const uncovered = reading.source === 'reported' ? 0 : (around?.tokens ?? 0)
-  const measured = { reading, trace, restEstimate: sumRest(request).estimate + uncovered }
+  const { estimate } = sumRest(request)
+  const rest = { ...estimate, tokens: estimate.tokens + uncovered }
+  const measured = { reading, trace, lesson: { rest, answer: lastAnswer(request) } }
   measures.set(view, { context: { environment, model, calibration, estimator }, measured })
   return measured
+}
+
+/** The newest billed answer, if its bill can be believed and holds no thinking, of which only an excerpt may be in view. */
+function lastAnswer({ items, trace, ...request }: TracedRequest): Lesson['answer'] {
+  const item = items[trace.billedIndex]
+  if (item === undefined || item.hasReasoning) return null
+  const billed = countResent(item, request)
+  return billed === null ? null : { tokens: item.tokens, toolCalls: item.toolCalls, billed }
 }
 
 function isSameContext(a: MeasureContext, b: MeasureContext): boolean {
@@ -53,8 +64,10 @@ export function estimateView(view: View, context: MeasureContext): number {
   const { environment, calibration, estimator } = context
   const { dropsReasoning } = measureView(view, context).trace
   let tokens = environment === null ? 0 : measureEnvironment(environment, estimator).tokens
+  let toolCalls = 0
   view.items.forEach((item, index) => {
     tokens += item.tokens - (dropsReasoning[index] === true ? item.reasoningTokens : 0)
+    toolCalls += item.toolCalls
   })
-  return Math.ceil(tokens * calibration.ratio + calibration.overheadTokens)
+  return Math.ceil(scaleEstimate({ tokens, toolCalls }, calibration) + calibration.overheadTokens)
 }

@@ -92,6 +92,7 @@ function syntheticItem({ kind, id, place, message, estimator }: SyntheticItem): 
     isEdited: kind === 'summary',
     hasReasoning: false,
     reasoningTokens: 0,
+    toolCalls: 0,
   }
 }
 

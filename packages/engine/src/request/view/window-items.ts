@@ -1,7 +1,8 @@
 import { pairTools } from '../../messages/tool-pairs.ts'
-import { estimateMessage, estimatePart } from '../../tokens/estimate-message.ts'
+import { countToolCalls, estimateMessage, estimatePart } from '../../tokens/estimate-message.ts'
 import type { Estimator } from '../../tokens/estimate-message.ts'
 import { createLink, hashText } from '../../tokens/hash.ts'
+import { findForm } from '../../transcript/item.ts'
 import type { Item } from '../../transcript/item.ts'
 import type { Message } from '../../transcript/message.ts'
 import type { AppendList } from '../fold/append-list.ts'
@@ -73,7 +74,7 @@ export function messageItem(item: Item, estimator: Estimator): ViewItem {
     id: entry.id,
     place: 'message',
     message,
-    state: forms === null ? 'verbatim' : strongestForm(forms),
+    state: findForm(item),
     key,
     link: createLink(key),
     tokens: estimateMessage(message, estimator),
@@ -81,6 +82,7 @@ export function messageItem(item: Item, estimator: Estimator): ViewItem {
     isEdited: forms !== null,
     hasReasoning: entry.role === 'assistant' && entry.parts.some((part) => part.type === 'reasoning'),
     reasoningTokens: estimateReasoning(message, estimator),
+    toolCalls: countToolCalls(message),
   }
   messageItems[estimator].set(item, viewItem)
   return viewItem
@@ -92,10 +94,6 @@ function estimateReasoning({ parts }: Message, estimator: Estimator): number {
 
 function withKey(item: ViewItem, key: string): ViewItem {
   return { ...item, key, link: createLink(key) }
-}
-
-function strongestForm(forms: NonNullable<Item['forms']>): ViewItem['state'] {
-  return [...forms.values()].some((form) => form.form === 'cleared') ? 'cleared' : 'soft-trimmed'
 }
 
 /** By hash: a placeholder may name a path, and keys stand in manifests, which hold no content. */

@@ -41,17 +41,16 @@ describe('collectAsks', () => {
         assistant('Which one?'),
         user('The one in the parser, please. Then look at every other place where numbers are read.'),
         user('yes'),
-        user(`First rename the parser. ${'And so on. '.repeat(40)}`),
-        user('word '.repeat(100)),
+        user(`No, that is horrible.\n\nFirst rename the parser. ${'And so on. '.repeat(40)}`),
       ),
     ).flatMap(({ kind, text }) => (kind === 'ask' ? [text] : []))
-    expect(facts.slice(0, 3)).toEqual([
+    expect(facts.slice(0, 2)).toEqual([
       'Fix the bug.',
       'The one in the parser, please. Then look at every other place where numbers are read.',
-      'First rename the parser.',
     ])
-    expect(facts[3]).toHaveLength(120)
-    expect(facts).toHaveLength(4)
+    expect(facts[2]).toMatch(/^No, that is horrible\. First rename the parser\. And so on\..*…$/)
+    expect(facts[2]).toHaveLength(240)
+    expect(facts).toHaveLength(3)
   })
 
   test('a very long one keeps head and tail and says so', () => {

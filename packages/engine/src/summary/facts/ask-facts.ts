@@ -2,16 +2,15 @@ import { hasToolCall } from '../../messages/tool-pairs.ts'
 import { shortenEnd, shortenMiddle } from '../../messages/shorten.ts'
 import type { MessageEntry } from '../../transcript/entry.ts'
 import type { AddMention } from './fact-collector.ts'
-import { isMachineMade, proseOf, withoutMachineBlocks, wordsOf } from './message-words.ts'
-import { splitSentences } from './split-sentences.ts'
+import { isMachineMade, withoutMachineBlocks, wordsOf } from './message-words.ts'
 
 /** Asks are kept word for word up to this; of longer ones head and tail, and the text says so. */
 const MAX_ASK_CHARS = 4_000
 const HEAD_CHARS = 2_600
 const TAIL_CHARS = 1_300
-/** Of the asks between the first and the latest, this much. */
-const MAX_CLAUSE_CHARS = 120
-const MIN_CLAUSE_CHARS = 10
+/** Of the asks between the first and the latest, this much: "no, that's horrible" tells nothing without the sentence after it. */
+const MAX_BEGINNING_CHARS = 240
+const MIN_BEGINNING_CHARS = 10
 
 /** Said of the latest ask once a reply without further tool calls followed it. */
 export const ANSWERED = 'answered'
@@ -32,7 +31,7 @@ export function collectAsks(entries: readonly MessageEntry[], add: AddMention): 
     entry: latest,
   })
   for (const entry of asks) {
-    const text = firstClause(proseOf(askText(entry)))
+    const text = shortenEnd(askText(entry).replace(/\s+/g, ' '), MAX_BEGINNING_CHARS - 1)
     if (isTelling(text)) add({ kind: 'ask', text, by: 'user', entry })
   }
 }
@@ -51,16 +50,9 @@ export function askText(entry: MessageEntry): string {
   return isMachineMade(text) ? '' : withoutMachineBlocks(text).trim()
 }
 
-/** All of a short ask; of a longer one its first sentence. */
-function firstClause(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  if (line.length <= MAX_CLAUSE_CHARS) return line
-  return shortenEnd(splitSentences(text)[0] ?? '', MAX_CLAUSE_CHARS - 1)
-}
-
 /** "yes", "go on" and "continue" tell nothing by themselves. */
 function isTelling(text: string): boolean {
-  return text.length >= MIN_CLAUSE_CHARS || /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{5}/.test(text)
+  return text.length >= MIN_BEGINNING_CHARS || /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{5}/.test(text)
 }
 
 function shortenAsk(text: string): string {

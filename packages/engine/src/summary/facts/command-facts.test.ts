@@ -14,12 +14,26 @@ function noteOf(output: string | null, isError = false): string | undefined {
 
 describe('collectCommands', () => {
   test('keeps the first line as it was typed', () => {
-    const [fact] = factsOf({ command: "python3 - <<'EOF'\nprint(1)\nEOF" }, 'x').filter(
-      ({ kind }) => kind === 'command',
-    )
-    expect(fact).toMatchObject({ text: "python3 - <<'EOF'", note: 'ok', by: 'assistant', sources: ['m1'], count: 1 })
+    const [fact] = factsOf({ command: 'npm test  -- a\nls' }, 'x').filter(({ kind }) => kind === 'command')
+    expect(fact).toMatchObject({ text: 'npm test  -- a', note: 'ok', by: 'assistant', sources: ['m1'], count: 1 })
     const [long] = factsOf({ command: 'echo '.repeat(100) }, 'x').filter(({ kind }) => kind === 'command')
     expect(long?.text).toHaveLength(201)
+  })
+
+  test.each([
+    ["python3 - <<'EOF'\nprint(1)\nEOF", "python3 - <<'EOF' print(1)"],
+    [
+      `git commit -m "$(cat <<'EOF'\nMove the parser\n\nIt was alone.\nEOF\n)"`,
+      `git commit -m "$(cat <<'EOF' Move the parser`,
+    ],
+    ['docker run \\\n  --rm alpine', 'docker run --rm alpine'],
+    ['docker run \\\n  -e A=1 \\\n  alpine\nls', 'docker run -e A=1 alpine'],
+    ['cd /app && \\\n\nnpm \\\n  test', 'cd /app && npm test'],
+    ['cd /app\nnpm test', 'cd /app && npm test'],
+    ["cat > notes.txt <<'EOF'\n\nEOF", "cat > notes.txt <<'EOF'"],
+    ['ls\npwd', 'ls'],
+  ])('%j goes on where its first line is not the command yet', (command, expected) => {
+    expect(commandOf(command)).toBe(expected)
   })
 
   test('a list of words is a command too', () => {
@@ -74,6 +88,6 @@ function run(id: string, output: string) {
   return [assistant(call(id, 'bash', { cmd: 'npm test' })), tool(result(id, output))]
 }
 
-function commandOf(command: string[]) {
+function commandOf(command: string | string[]) {
   return factsOf({ command }, 'x').find(({ kind }) => kind === 'command')?.text
 }

@@ -6,7 +6,7 @@ import type { Outcome, ToolUse } from './tool-use.ts'
 const MAX_COMMAND_CHARS = 200
 const MAX_ERROR_CHARS = 120
 
-/** What was run, its first line as it was typed, and what came of it the last time. A line that only changes the folder is not the command yet. */
+/** What was run, its first line as it was typed, and what came of it the last time. */
 export function collectCommands({ command, entry, outcome }: ToolUse, add: AddMention): void {
   if (command === null) return
   add({
@@ -18,10 +18,28 @@ export function collectCommands({ command, entry, outcome }: ToolUse, add: AddMe
   })
 }
 
+const ONLY_FOLDER = /^\s{0,99}cd\s{1,99}[^\s;&|]{1,400}(?=\s{0,99}(?:&&|;)?\s{0,99}$)/
+const OPENS_TEXT = /<<-?\s?["']?\w{1,40}["']?\s{0,9}$/
+
+/** A line that only changes the folder, or that ends where a text begins (`git commit -m "$(cat <<'EOF'`), is not the command yet. */
 function firstLine(command: string): string {
-  const [first = '', second = ''] = command.split('\n', 2)
-  const folder = /^\s*cd\s+[^\s;&|]{1,400}(?=\s*(?:&&|;)?\s*$)/.exec(first)?.[0]
-  return folder === undefined || second.trim() === '' ? first : `${folder} && ${second.trim()}`
+  // Each line adds a character at least, so more of them are never shown.
+  const lines = command.split('\n', MAX_COMMAND_CHARS)
+  const first = joinContinued(lines)
+  const next = lines[0]?.trim() ?? ''
+  if (next === '') return first
+  const folder = ONLY_FOLDER.exec(first)?.[0]
+  if (folder !== undefined) return `${folder} && ${joinContinued(lines)}`
+  return OPENS_TEXT.test(first) ? `${first} ${next}` : first
+}
+
+/** Takes a line off the front, and those that a backslash adds to it, as far as they are shown. */
+function joinContinued(lines: string[]): string {
+  let joined = lines.shift() ?? ''
+  while (joined.endsWith('\\') && joined.length <= MAX_COMMAND_CHARS && lines.length > 0) {
+    joined = `${joined.slice(0, -1).trimEnd()} ${lines.shift()?.trim() ?? ''}`
+  }
+  return joined
 }
 
 function describe(outcome: Outcome | null): string {

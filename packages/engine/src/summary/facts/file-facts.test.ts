@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { assistant, call, items, result, tool, user } from '../../testing/build-conversation.ts'
 import type { JsonObject } from '../../transcript/json.ts'
+import type { Message } from '../../transcript/message.ts'
 import { extractFacts } from '../extract-facts.ts'
 
 function filesOf(toolName: string, input: JsonObject, output = 'ok', isError = false): Record<string, string> {
@@ -96,6 +97,24 @@ describe('collectPathMentions', () => {
     )
     const named = extractFacts(span).flatMap(({ kind, text }) => (kind === 'file-read' ? [text] : []))
     expect(named.toSorted()).toEqual(['.env.local', 'Makefile', 'package.json', 'tsconfig.json'])
+  })
+
+  test('the end of a path is not a path from the root', () => {
+    const span = items(user('rename src/{ => core}/tools/bash.ts; open `${root}/lib/a.ts` and /etc/app/b.ts'))
+    const named = extractFacts(span).flatMap(({ kind, text }) => (kind === 'file-read' ? [text] : []))
+    expect(named).toEqual(['tools/bash.ts', 'lib/a.ts', '/etc/app/b.ts'])
+  })
+
+  test('a list that somebody drew is said, a long paste is printed', () => {
+    const list = '```\nmodes/\n  selectors.ts  # pickers\n  hotkeys.ts    # keys\n```'
+    const named = (message: Message) =>
+      extractFacts(items(message)).flatMap(({ kind, text, by }) => (kind === 'file-read' ? [`${by} ${text}`] : []))
+    expect(named(user(`Like this:\n${list}`))).toEqual(['user selectors.ts', 'user hotkeys.ts'])
+    expect(named(assistant(`${'A plan. '.repeat(1_000)}\n${list}`))).toEqual([
+      'assistant selectors.ts',
+      'assistant hotkeys.ts',
+    ])
+    expect(named(user(`It prints:\n${'> ok\n'.repeat(2_000)}${list}`))).toEqual([])
   })
 
   test('bare names in what a tool printed count once they occur elsewhere', () => {

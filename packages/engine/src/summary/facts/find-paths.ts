@@ -25,6 +25,8 @@ export function findPaths(text: string, maxPaths: number): readonly string[] {
     end = at + 1
     while (end < text.length && isPathChar(text, end)) end += 1
     const isAddress = text[start - 1] === ':' && text.startsWith('//', start)
+    // `{old => new}/a.ts`, `${root}/a.ts`: the end of a path whose beginning is something else.
+    if (text[start - 1] === '}' && start === at) start += 1
     if (isAddress || end - start > MAX_CHARS) continue
     const drive =
       slash === '\\' && /[A-Za-z]:$/.test(text.slice(Math.max(0, start - 2), start)) ? text.slice(start - 2, start) : ''

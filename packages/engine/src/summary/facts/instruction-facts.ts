@@ -6,7 +6,7 @@ import { splitSentences } from './split-sentences.ts'
 const MAX_CHARS = 500
 const MAX_PER_MESSAGE = 12
 /** A longer message is mostly pasted; what its writer wants stands at its ends. */
-const MAX_WRITTEN_CHARS = 6_000
+export const MAX_WRITTEN_CHARS = 6_000
 const END_CHARS = 2_500
 
 /**
@@ -31,7 +31,7 @@ const STANDING = new RegExp(
     `${CHINESE_START}(?:总是|始终|永远|一律|务必|必须|不要|不许|不准|别再|别用|禁止|只用|只能|尽量|记住|记得|牢记|一定要|避免|优先|不得|切勿)|请(?:用|保持|始终|记住|不要|勿|务必|叫我|只)|从现在起|从今以后|从今天起|今后(?:请|都|不|你)|以后(?:请|都|不要|别|你|一律|回答|每次|要)|改用|而不是用|叫我|我叫|我更喜欢|我不喜欢|我只(?:要|用|吃|喝|想)|过敏`,
     '必ず|決して|今後は|これからは|忘れないで|覚えておいて|しないで|してはいけ|使わないで|代わりに|私の名前は|항상 \\S{1,12}(?:줘|세요|하)|절대|앞으로는?|기억해|하지 마|반드시|제 이름은',
   ].join('|'),
-  'iu',
+  'i',
 )
 const IS_QUESTION = /[?？]["'”’)\]]{0,3}$/
 const BINDS_THOUGH_ASKED =

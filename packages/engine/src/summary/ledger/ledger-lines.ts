@@ -6,6 +6,8 @@ import { renderCommands, renderFiles } from './grouped-lines.ts'
 import { NO_LINES } from './line-options.ts'
 import type { LedgerLines, LineOptions } from './line-options.ts'
 import { renderFact } from './render-fact.ts'
+import { createTold } from './told.ts'
+import type { Told } from './told.ts'
 
 const TITLES: Readonly<Record<FactKind, string>> = {
   'first-ask': 'First request, word for word',
@@ -31,7 +33,7 @@ const REPEATABLE: ReadonlySet<FactKind> = new Set(['ask', 'file-read', 'url', 'i
  * By rank until the budget is used, each as short as it can be; what is left of the budget then adds notes, by rank again.
  * `said` is what the context holds already.
  */
-export function renderLines(facts: readonly LedgerFact[], said: string, options: LineOptions): LedgerLines {
+export function renderLines(facts: readonly LedgerFact[], said: Told, options: LineOptions): LedgerLines {
   const { budgetTokens, estimator, isBare = false } = options
   const [first] = facts
   if (first === undefined) return NO_LINES
@@ -69,23 +71,15 @@ interface Line {
 /** Without the facts that the context, or a better-ranked fact of the same kind, says word for word. */
 function withoutSaid(
   facts: readonly LedgerFact[],
-  said: string,
+  said: Told,
 ): { readonly unsaid: readonly LedgerFact[]; readonly saidCount: number } {
-  let told = ''
+  const told = createTold()
   const unsaid = facts.filter((fact) => {
-    if (isSaid(fact.text, said) || isSaid(fact.text, told)) return false
-    told += `\n${renderFact(fact, false)}`
+    if (said.holds(fact.text) || told.holds(fact.text)) return false
+    told.add(renderFact(fact, false))
     return true
   })
   return { unsaid, saidCount: facts.length - unsaid.length }
-}
-
-/** As a whole: `ABC-1` is not said by `ABC-12`. */
-function isSaid(words: string, said: string): boolean {
-  for (let at = said.indexOf(words); at >= 0; at = said.indexOf(words, at + 1)) {
-    if (!/\w/.test(said[at - 1] ?? '') && !/\w/.test(said[at + words.length] ?? '')) return true
-  }
-  return false
 }
 
 function addNotes(listed: string[], lines: readonly Line[], budgetTokens: number, estimator: Estimator): number {

@@ -14,7 +14,7 @@ export const LEDGER_LIMITS: Readonly<Record<FactKind, number>> = {
   instruction: 60,
   'open-work': 40,
   'file-changed': 400,
-  ask: 60,
+  ask: 250,
   decision: 60,
   failure: 40,
   command: 200,

@@ -45,13 +45,24 @@ const COMMAND_CHARS_PER_POINT = 100
 /** Messages that count as one moment. */
 const MOMENT = 16
 
-/** Kinds in their order, within a kind the most useful first. The same facts always come in the same order. */
+/** A program showed it once, and nobody spoke of it: behind all that was said, done or came up again. Failures are always a program's words. */
+export function isPrinted({ kind, by, count }: LedgerFact): boolean {
+  return by === 'tool' && kind !== 'failure' && count < 2
+}
+
+/** Kinds in their order; within a kind what was printed once comes last, else the most useful first. The same facts always come in the same order. */
 export function rankFacts(facts: readonly LedgerFact[]): readonly LedgerFact[] {
   const now = facts.reduce((newest, fact) => Math.max(newest, fact.lastSeq), 0)
-  const scored = facts.map((fact) => ({ fact, score: scoreFact(fact, now), place: PLACES[fact.kind] }))
+  const scored = facts.map((fact) => ({
+    fact,
+    score: scoreFact(fact, now),
+    place: PLACES[fact.kind],
+    printed: Number(isPrinted(fact)),
+  }))
   scored.sort(
     (a, b) =>
       a.place - b.place ||
+      a.printed - b.printed ||
       b.score - a.score ||
       b.fact.lastSeq - a.fact.lastSeq ||
       (a.fact.text < b.fact.text ? -1 : a.fact.text > b.fact.text ? 1 : 0),

@@ -163,13 +163,31 @@ describe('renderLedger', () => {
     expect(text).toMatch(/\n## Asked before, newest first\n- Write a test for it\.\n- Rename the parser\.$/)
   })
 
-  test('earlier asks take a small share, however much room there is', () => {
+  test('earlier asks take what no other kind needs, and share with those that do', () => {
     const asks = Array.from({ length: 50 }, (_, index) =>
       fact('ask', `Please change place number ${index} in the parser as we said`, { by: 'user', lastSeq: index }),
     )
-    const { text } = renderLedger(asks, { budgetTokens: 1_000, estimator: 'plain' })
+    const commands = Array.from({ length: 50 }, (_, index) => fact('command', `npm run check -- --only part-${index}`))
+    const count = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].length
+    const alone = renderLedger(asks, { budgetTokens: 1_000, estimator: 'plain' })
+    expect(count(alone.text, /place number/g)).toBe(50)
+    const { text } = renderLedger([...asks, ...commands], { budgetTokens: 600, estimator: 'plain' })
     expect(text).toContain('number 49')
-    expect(estimateField(text, 'plain')).toBeLessThan(160)
+    expect(count(text, /place number/g)).toBeLessThan(20)
+    expect(count(text, /npm run check/g)).toBeGreaterThan(30)
+  })
+
+  test('what was said and done comes before what was printed once, across the kinds', () => {
+    const commands = Array.from({ length: 20 }, (_, index) => fact('command', `npm test -- part-${index}`))
+    const printed = Array.from({ length: 300 }, (_, index) =>
+      fact('file-read', `/app/src/listed-${index}.ts`, { by: 'tool', note: 'mentioned', lastSeq: 100 }),
+    )
+    const twice = fact('file-read', '/app/lib/twice.ts', { by: 'tool', note: 'mentioned', count: 2 })
+    const { text, leftOut } = renderLedger([...commands, ...printed, twice], { budgetTokens: 500, estimator: 'plain' })
+    for (const { text: command } of commands) expect(text).toContain(`\n${command}`)
+    expect(text).toContain('/app/lib/twice.ts')
+    expect(text).toContain('listed-')
+    expect(leftOut).toBeGreaterThan(200)
   })
 
   test('a long ask is shortened, not left out', () => {

@@ -2,9 +2,11 @@ import { type Estimator, estimateField } from '../../tokens/estimate-message.ts'
 import type { FactKind, LedgerFact } from '../../transcript/summary-document.ts'
 import { ANSWERED } from '../facts/ask-facts.ts'
 import { TODO_NOTE } from '../facts/open-work-facts.ts'
+import { divideRoom } from './divide-room.ts'
 import { renderLines } from './ledger-lines.ts'
 import type { LedgerLines } from './line-options.ts'
 import { KIND_ORDER, rankFacts } from './rank-facts.ts'
+import { createTold } from './told.ts'
 
 export interface LedgerRendering {
   readonly text: string
@@ -28,19 +30,6 @@ const FIRST_SHARES: Readonly<Partial<Record<FactKind, number>>> = {
   'file-changed': 0.6,
 }
 const FIRST_SHARE = 0.8
-/** How the other kinds share what is left; what one does not need flows to the others. */
-const WEIGHTS: Readonly<Partial<Record<FactKind, number>>> = {
-  ask: 2,
-  decision: 3,
-  failure: 2,
-  command: 4,
-  'file-read': 6,
-  url: 1,
-  id: 3,
-  figure: 3,
-}
-/** Earlier asks may take no more than this of the budget, however much room there is: they are history. */
-const MAX_ASK_SHARE = 0.12
 const NOTICE_TOKENS = 24
 
 /** The same ledger and budget always give the same bytes, and never more tokens than the budget. */
@@ -65,7 +54,7 @@ export function renderLedger(ledger: readonly LedgerFact[], options: LedgerOptio
 export function requiredTokens(ledger: readonly LedgerFact[], estimator: Estimator): number {
   const byKind = Map.groupBy(withoutDoubledAsk(ledger), ({ kind }) => kind)
   const needs = REQUIRED.map((kind) => ({
-    tokens: renderLines(byKind.get(kind) ?? [], '', { budgetTokens: Infinity, estimator }).tokens,
+    tokens: renderLines(byKind.get(kind) ?? [], createTold(), { budgetTokens: Infinity, estimator }).tokens,
     share: FIRST_SHARES[kind] ?? 1,
   }))
   const all = needs.reduce((sum, { tokens }) => sum + tokens, 0)
@@ -86,12 +75,12 @@ function fillSections(
 ): readonly LedgerLines[] {
   const byKind = Map.groupBy(facts, ({ kind }) => kind)
   const sections: LedgerLines[] = []
-  let said = besides
+  const said = createTold(besides)
   let left = budget
   const fill = (kind: FactKind, tokens: number): void => {
     const lines = renderLines(byKind.get(kind) ?? [], said, { budgetTokens: tokens, estimator })
     sections.push(lines)
-    said += `\n${lines.text}`
+    said.add(lines.text)
     left -= lines.tokens
   }
   for (const kind of KIND_ORDER) {
@@ -100,52 +89,15 @@ function fillSections(
     const isAnswered = kind === 'latest-ask' && byKind.get(kind)?.[0]?.note === ANSWERED
     fill(kind, Math.min(left - budget * (1 - FIRST_SHARE), budget * share * (isAnswered ? 0.5 : 1)))
   }
-  const shares = divide(byKind, said, { left, budget }, estimator)
+  const shares = divideRoom({ byKind, said, left, estimator })
   // What no kind needs for its facts is for their notes.
   let spare = shares.reduce((rest, [, tokens]) => rest - tokens, left)
   for (const [kind, tokens] of shares) {
     const before = left
-    fill(kind, Math.min(tokens + spare, mostTokens(kind, budget)))
+    fill(kind, tokens + spare)
     spare += tokens - (before - left)
   }
   return sections
-}
-
-/** Shares by weight, in the order of the kinds; a kind that needs less than its share leaves the rest to the others. */
-function divide(
-  byKind: ReadonlyMap<FactKind, readonly LedgerFact[]>,
-  said: string,
-  room: { readonly left: number; readonly budget: number },
-  estimator: Estimator,
-): readonly (readonly [FactKind, number])[] {
-  const needs = KIND_ORDER.flatMap((kind) => {
-    const weight = WEIGHTS[kind]
-    const facts = byKind.get(kind)
-    if (weight === undefined || facts === undefined) return []
-    const options = { budgetTokens: mostTokens(kind, room.budget), estimator, isBare: true }
-    return [{ kind, weight, tokens: renderLines(facts, said, options).tokens }]
-  })
-  const shares = new Map<FactKind, number>()
-  let left = Math.max(0, room.left)
-  let open = needs
-  while (open.length > 0) {
-    const perWeight = left / open.reduce((sum, { weight }) => sum + weight, 0)
-    const content = open.filter(({ tokens, weight }) => tokens <= perWeight * weight)
-    if (content.length === 0) {
-      for (const { kind, weight } of open) shares.set(kind, perWeight * weight)
-      break
-    }
-    for (const { kind, tokens } of content) {
-      shares.set(kind, tokens)
-      left -= tokens
-    }
-    open = open.filter((need) => !content.includes(need))
-  }
-  return needs.map(({ kind }) => [kind, shares.get(kind) ?? 0] as const)
-}
-
-function mostTokens(kind: FactKind, budget: number): number {
-  return kind === 'ask' ? budget * MAX_ASK_SHARE : Infinity
 }
 
 function isDone({ kind, note }: LedgerFact): boolean {

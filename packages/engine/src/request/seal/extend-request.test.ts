@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { PRESETS } from '../../policy/presets.ts'
+import { assistant, call, result, tool, user } from '../../testing/build-conversation.ts'
+import { transcript } from '../../testing/build-entries.ts'
+import type { Message } from '../../transcript/message.ts'
+import { foldEntries } from '../fold/fold.ts'
+import type { Environment } from '../view/environment.ts'
+import { createView } from '../view/view.ts'
+import { extendRequest } from './extend-request.ts'
+import { sealRequest } from './seal.ts'
+import type { SealedRequest } from './sealed-request.ts'
+
+const SCHEMA = { name: 'save', description: 'Saves a note.', inputSchema: { type: 'object' } }
+const environment: Environment = { system: 'You help.', files: [], tools: [SCHEMA] }
+const context = {
+  environment,
+  model: 'a/one',
+  calibration: { ratio: 2, callTokens: 40, overheadTokens: 7 },
+  estimator: PRESETS.longhaul.estimator,
+}
+
+function seal(lines: readonly Message[], surroundings: Environment | null = environment): SealedRequest {
+  const view = createView(foldEntries(transcript(...lines)), PRESETS.longhaul)
+  return sealRequest({ view, context: { ...context, environment: surroundings }, maxTokens: null, maxBytes: null })
+}
+
+const added = [user('Save “what” must last.'), assistant(call('c1')), tool(result('c1', 'Saved 1.'))]
+
+describe('a request with more said behind it', () => {
+  it.each([
+    ['an answer', [user('Hello'), assistant('Hello yourself')]],
+    ['a question', [user('Hello'), assistant('Hello yourself'), user('And now?')]],
+    ['a result', [user('Hello'), assistant(call('c0')), tool(result('c0', 'Saved.'))]],
+    ['nothing', []],
+  ])('LH-01 is the one that a seal of all of it gives, behind %s', (_name, lines) => {
+    const { messages, tokens, bytes, bytesHash } = seal([...lines, ...added])
+    expect(extendRequest(seal(lines), added, context)).toMatchObject({ messages, tokens, bytes, bytesHash })
+  })
+
+  it('does not call for an answer twice', () => {
+    const sealed = seal([user('Hello'), assistant('Hello yourself')])
+    expect(sealed.repairs.map(({ kind }) => kind)).toEqual(['message-added'])
+    expect(extendRequest(sealed, added, context).repairs).toEqual([])
+  })
+
+  it('of unknown size stays of unknown size', () => {
+    const sealed = seal([user('Hello')], null)
+    expect(extendRequest(sealed, added, context).tokens).toEqual({ source: 'unknown', tokens: null, reportedTokens: 0 })
+  })
+
+  it('is no prefix of the next request of the conversation', () => {
+    const sealed = seal([user('Hello')])
+    expect(extendRequest(sealed, added, context).anchor.chainHash).not.toBe(sealed.anchor.chainHash)
+  })
+})

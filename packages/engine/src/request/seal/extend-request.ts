@@ -1,0 +1,44 @@
+import { countToolCalls, estimateMessage } from '../../tokens/estimate-message.ts'
+import { addToReading } from '../../tokens/meter.ts'
+import type { Message } from '../../transcript/message.ts'
+import type { MeasureContext } from '../view/measure-view.ts'
+import { bytesOfRequest, hashRequest } from './measure-bytes.ts'
+import { NOT_TO_BE_REPEATED } from './seal.ts'
+import { isContinuation } from './seal-roles.ts'
+import type { SealedMessage, SealedRequest } from './sealed-request.ts'
+
+/**
+ * A sealed request with more said behind it, for a turn beside the conversation, measured as the seal measures. Whoever
+ * extends it has left room: `fits` stays as it was.
+ */
+export function extendRequest(
+  sealed: SealedRequest,
+  added: readonly Message[],
+  { estimator, calibration }: Pick<MeasureContext, 'estimator' | 'calibration'>,
+): SealedRequest {
+  const { system, tools, repairs } = sealed
+  // What the seal added to have an end is not needed where something follows.
+  const kept = repairs.some(isContinuation) ? sealed.messages.slice(0, -1) : sealed.messages
+  const messages = joinMessages(kept, added)
+  const estimate = {
+    tokens: added.reduce((sum, message) => sum + estimateMessage(message, estimator), 0),
+    toolCalls: added.reduce((sum, message) => sum + countToolCalls(message), 0),
+  }
+  return {
+    ...sealed,
+    messages,
+    tokens: addToReading(sealed.tokens, estimate, calibration),
+    bytes: bytesOfRequest(system, messages, tools),
+    bytesHash: hashRequest(system, messages, tools),
+    anchor: { ...sealed.anchor, chainHash: NOT_TO_BE_REPEATED },
+    repairs: repairs.filter((repair) => !isContinuation(repair)),
+  }
+}
+
+/** Providers want roles to take turns. */
+function joinMessages(messages: readonly SealedMessage[], added: readonly Message[]): readonly SealedMessage[] {
+  const last = messages.at(-1)
+  const [first, ...rest] = added
+  if (last === undefined || last.role !== first?.role) return [...messages, ...added]
+  return [...messages.slice(0, -1), { role: last.role, parts: [...last.parts, ...first.parts] }, ...rest]
+}
