@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../port/events.ts'
-import type { Change, Store } from '../port/store.ts'
+import type { Store } from '../port/store.ts'
 
 export interface FollowOptions {
   /** The last event that was seen; without it, from the first that is still there. */
@@ -19,9 +19,9 @@ export async function* followEvents(
 ): AsyncGenerator<StoredEvent> {
   const { after = 0, signal } = options
   const bell = createBell()
-  const stopWatching = store.watch((change) => {
-    if (concernsEvents(change, sessionId)) bell.ring()
-  })
+  const stopWatching = store.watch(({ what }) => {
+    if (what === 'events' || what === 'any') bell.ring()
+  }, sessionId)
   signal.addEventListener('abort', bell.ring)
   try {
     // A client may have sent anything.
@@ -62,10 +62,6 @@ async function readAfter({ events }: Store, sessionId: string, last: number): Pr
   // One came just now; or those up to the newest have been deleted already.
   const late = await events.read(sessionId, last, PAGE_EVENTS)
   return { events: late, last: late.at(-1)?.id ?? newest, mayHaveMore: true }
-}
-
-function concernsEvents({ sessionId, what }: Change, followed: string): boolean {
-  return (sessionId === null || sessionId === followed) && (what === 'events' || what === 'any')
 }
 
 interface Bell {

@@ -1,6 +1,6 @@
+import { createWatchers } from '../follow/watchers.ts'
 import type { Store } from '../port/store.ts'
 import { createInMemoryArtifacts } from './artifacts.ts'
-import { createChanges } from './changes.ts'
 import { createInMemoryCheck } from './check.ts'
 import { createContent } from './data.ts'
 import type { Data } from './data.ts'
@@ -22,7 +22,7 @@ export interface InMemoryStoreOptions {
 
 /** A store for tests and for programs that keep sessions elsewhere. What it holds ends with the process. */
 export function createInMemoryStore({ clock = Date.now }: InMemoryStoreOptions = {}): Store {
-  const data: Data = { content: createContent(), clock, changes: createChanges() }
+  const data: Data = { content: createContent(), clock, changes: createWatchers() }
   return {
     kind: 'memory',
     sessions: createInMemorySessions(data),

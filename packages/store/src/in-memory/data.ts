@@ -1,4 +1,5 @@
 import type { JsonObject } from '@longhaul/engine'
+import type { Watchers } from '../follow/watchers.ts'
 import type { InboxItem } from '../port/inbox.ts'
 import type { LearnedWindow } from '../port/learned.ts'
 import type { Owner } from '../port/leases.ts'
@@ -6,14 +7,13 @@ import type { MemoryChunk, MemoryDocument } from '../port/memory.ts'
 import type { NewSession } from '../port/sessions.ts'
 import { foldHead, titleOf } from '../records/describe-session.ts'
 import { StoreError } from '../store-error.ts'
-import type { Changes } from './changes.ts'
 
 /** What the store holds and what it was given. */
 export interface Data {
   /** null: closed. Replaced as a whole by `load`. */
   content: Content | null
   readonly clock: () => number
-  readonly changes: Changes
+  readonly changes: Watchers
 }
 
 /**

@@ -25,7 +25,7 @@ export function createInMemoryDump(data: Data): Pick<Store, 'dump' | 'load'> {
       // Somebody may have written while the records came in.
       checkEmpty(contentOf(data))
       data.content = content
-      data.changes.emit({ sessionId: null, what: 'any' })
+      data.changes.tell({ sessionId: null, what: 'any' })
     },
   }
 }

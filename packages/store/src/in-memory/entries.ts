@@ -23,8 +23,8 @@ export function createInMemoryEntries(data: Data): Entries {
       addEntries(row, entries, head)
       row.updatedAt = moveUpdatedAt(row.updatedAt, entries)
       settleItems(row, settles, data.clock())
-      if (entries.length > 0) data.changes.emit({ sessionId: row.id, what: 'entries' })
-      if (settles.length > 0) data.changes.emit({ sessionId: row.id, what: 'inbox' })
+      if (entries.length > 0) data.changes.tell({ sessionId: row.id, what: 'entries' })
+      if (settles.length > 0) data.changes.tell({ sessionId: row.id, what: 'inbox' })
     },
     async read(sessionId, range) {
       const row = findSession(data, sessionId)

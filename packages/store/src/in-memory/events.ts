@@ -13,7 +13,7 @@ export function createInMemoryEvents(data: Data): Events {
       const added = events.map((event, index) => ({ id: first + index, at, eventText: JSON.stringify(event) }))
       row.events.push(...added)
       row.lastEventId += added.length
-      if (added.length > 0) data.changes.emit({ sessionId, what: 'events' })
+      if (added.length > 0) data.changes.tell({ sessionId, what: 'events' })
       return row.lastEventId
     },
     async read(sessionId, after, limit) {

@@ -27,7 +27,7 @@ export function createInMemoryInbox(data: Data): Inbox {
       const { sessionId: _session, payload, ...fields } = item
       const row = { ...fields, position: session.lastPosition, payloadText: JSON.stringify(payload), settledAt: null }
       session.inbox.set(item.id, row)
-      data.changes.emit({ sessionId: session.id, what: 'inbox' })
+      data.changes.tell({ sessionId: session.id, what: 'inbox' })
       return { item: toItem(session, row), status: 'new' }
     },
     async list(sessionId) {
@@ -48,7 +48,7 @@ export function createInMemoryInbox(data: Data): Inbox {
     },
     async settle(lease, ids) {
       settleItems(getOwned(data, lease), ids, data.clock())
-      data.changes.emit({ sessionId: lease.sessionId, what: 'inbox' })
+      data.changes.tell({ sessionId: lease.sessionId, what: 'inbox' })
     },
     async deleteSettledBefore(at) {
       let deleted = 0

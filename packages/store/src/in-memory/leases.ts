@@ -38,7 +38,7 @@ export function createInMemoryLeases(data: Data): Leases {
       row.lease.owner = null
       row.lease.work = null
       // Whatever still waits is for somebody else now.
-      data.changes.emit({ sessionId: row.id, what: 'inbox' })
+      data.changes.tell({ sessionId: row.id, what: 'inbox' })
     },
     async setWork(lease, work) {
       getOwned(data, lease).lease.work = structuredClone(work)

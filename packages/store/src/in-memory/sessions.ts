@@ -29,7 +29,7 @@ export function createInMemorySessions(data: Data): Sessions {
         artifactContents.set(info.sha256, content)
       }
       sessions.set(id, row)
-      data.changes.emit({ sessionId: id, what: 'entries' })
+      data.changes.tell({ sessionId: id, what: 'entries' })
       return toRecord(row)
     },
     async get(id) {
@@ -41,13 +41,13 @@ export function createInMemorySessions(data: Data): Sessions {
     },
     async setDeleted(id, at) {
       getSession(data, id).deletedAt = at
-      data.changes.emit({ sessionId: id, what: 'any' })
+      data.changes.tell({ sessionId: id, what: 'any' })
     },
     async purge(id) {
       const content = contentOf(data)
       if (!content.sessions.delete(id)) return
       dropUnheldContents(content)
-      data.changes.emit({ sessionId: id, what: 'any' })
+      data.changes.tell({ sessionId: id, what: 'any' })
     },
   }
 }

@@ -9,7 +9,7 @@ export function createOwner(address?: string): Owner {
     id: randomUUID(),
     host: thisHost(),
     pid: process.pid,
-    startedAt: startOf(process.pid) ?? '',
+    startedAt: ownStart() ?? '',
     ...(address === undefined ? {} : { address }),
   }
 }
@@ -17,9 +17,17 @@ export function createOwner(address?: string): Owner {
 /** Dead for sure: it ran on this very host, and its pid is free or belongs to a process that started later. */
 export function isDead(owner: Owner): boolean {
   if (owner.host !== thisHost()) return false
-  const startedAt = startOf(owner.pid)
+  // Asked at every message, mostly about this very process.
+  const startedAt = owner.pid === process.pid ? ownStart() : startOf(owner.pid)
   if (startedAt === null) return !isRunning(owner.pid)
   return owner.startedAt !== '' && startedAt !== owner.startedAt
+}
+
+let own: { readonly startedAt: string | null } | undefined
+
+function ownStart(): string | null {
+  own ??= { startedAt: startOf(process.pid) }
+  return own.startedAt
 }
 
 let host: string | undefined

@@ -10,6 +10,11 @@ export interface Append {
   readonly head: Head
   /** Inbox items that are dealt with once this is stored. */
   readonly settles?: readonly string[]
+  /**
+   * It only brings what `settles` names into the transcript. That is on disk where it is, so this need not be: if the
+   * machine stops, both halves of it are lost together, and the item waits in its inbox as before.
+   */
+  readonly isMove?: boolean
   /** Work prepared beside the conversation: refused unless the stored head is still of this epoch. */
   readonly epoch?: number
 }
@@ -27,7 +32,7 @@ export interface EntryRange {
 
 export interface Entries {
   /**
-   * Resolves once it is on disk. Rejects and stores nothing with `lease-lost` if another owner has taken over, the lease
+   * Resolves once it is on disk, a move aside. Rejects and stores nothing with `lease-lost` if another owner has taken over, the lease
    * was given back or the session was purged; `out-of-order` if `seq` does not continue what is stored; `epoch-passed` if
    * prepared work came too late; `id-conflict` if an entry of the session has the id already. A lease that has run out
    * is good until another owner takes the session.

@@ -42,9 +42,10 @@ export interface Store {
   readonly search: Search
   /**
    * Calls back soon after a change by any process, at once for one of this process. Calls may come too often, never
-   * too seldom: a listener looks for itself what is new. Returns the way to stop.
+   * too seldom: a listener looks for itself what is new. Returns the way to stop. Whoever cares for one session names
+   * it, and is not called for changes of others.
    */
-  watch(listener: (change: Change) => void): () => void
+  watch(listener: (change: Change) => void, sessionId?: string): () => void
   /** A snapshot, while others go on writing. */
   dump(signal?: AbortSignal): AsyncIterable<DumpRecord>
   /** Into an empty store, all or nothing; else rejects with `not-empty`. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
+import { createWatchers } from '../follow/watchers.ts'
 import type { Change, Store } from '../port/store.ts'
 import type { Database } from './database/database.ts'
 import { createListener } from './database/listener.ts'
@@ -20,30 +21,22 @@ const SEND_EVERY_MS = 25
  * the change by themselves a second later.
  */
 export function createPostgresChanges(database: Database, listenConfig: ClientConfig): Changes {
-  const watchers = new Set<{ readonly listener: (change: Change) => void }>()
+  const watchers = createWatchers()
   const origin = randomUUID()
   const channel = `longhaul_${database.schema}`
   const waiting = new Set<string>()
   let sending: Promise<void> | null = null
   const closing = new AbortController()
 
-  const tell = (change: Change): void => {
-    for (const watcher of watchers) {
-      // A listener runs beside the write that it hears of: if it throws, the write has succeeded all the same.
-      queueMicrotask(() => {
-        if (watchers.has(watcher)) watcher.listener(change)
-      })
-    }
-  }
   const listener = createListener({
     database,
     config: listenConfig,
     channel,
     onNotice(notice) {
       const change = readNotice(notice, origin)
-      if (change !== null) tell(change)
+      if (change !== null) watchers.tell(change)
     },
-    onGap: () => tell({ sessionId: null, what: 'any' }),
+    onGap: () => watchers.tell({ sessionId: null, what: 'any' }),
   })
 
   /** The first goes at once; what comes soon after it goes together. */
@@ -61,17 +54,16 @@ export function createPostgresChanges(database: Database, listenConfig: ClientCo
 
   return {
     emit(change) {
-      tell(change)
+      watchers.tell(change)
       waiting.add(`${change.what} ${change.sessionId ?? ''}`)
       if (!closing.signal.aborted) sending ??= send()
     },
-    watch(callback) {
-      const watcher = { listener: callback }
-      watchers.add(watcher)
+    watch(callback, sessionId) {
+      const stopWatching = watchers.watch(callback, sessionId)
       if (!closing.signal.aborted) listener.start()
       return () => {
-        watchers.delete(watcher)
-        if (watchers.size === 0) void listener.stop()
+        stopWatching()
+        if (watchers.isEmpty()) void listener.stop()
       }
     },
     async close() {

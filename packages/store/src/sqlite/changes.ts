@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { createWatchers } from '../follow/watchers.ts'
 import type { Change, Store } from '../port/store.ts'
 
 export interface SqliteChanges extends Pick<Store, 'watch'> {
@@ -15,7 +16,7 @@ const POLL_MS = 100
  * look at shared memory; it is looked at only while somebody listens.
  */
 export function createSqliteChanges(connection: DatabaseSync): SqliteChanges {
-  const watchers = new Set<{ readonly listener: (change: Change) => void }>()
+  const watchers = createWatchers()
   const dataVersion = connection.prepare('PRAGMA data_version')
   let timer: NodeJS.Timeout | undefined
   let seen = 0
@@ -33,16 +34,7 @@ export function createSqliteChanges(connection: DatabaseSync): SqliteChanges {
     } catch {
       // Whatever it is, calls will say so. A listener that looks for nothing does no harm.
     }
-    notify({ sessionId: null, what: 'any' })
-  }
-
-  function notify(change: Change): void {
-    for (const watcher of watchers) {
-      // Beside the write that it tells of: if a listener throws, the write has succeeded all the same.
-      queueMicrotask(() => {
-        if (watchers.has(watcher)) watcher.listener(change)
-      })
-    }
+    watchers.tell({ sessionId: null, what: 'any' })
   }
 
   function stopPolling(): void {
@@ -51,17 +43,16 @@ export function createSqliteChanges(connection: DatabaseSync): SqliteChanges {
   }
 
   return {
-    notify,
-    watch(listener) {
-      const watcher = { listener }
-      watchers.add(watcher)
+    notify: (change) => watchers.tell(change),
+    watch(listener, sessionId) {
+      const stopWatching = watchers.watch(listener, sessionId)
       if (timer === undefined && !isClosed) {
         seen = readDataVersion()
         timer = setInterval(poll, POLL_MS).unref()
       }
       return () => {
-        watchers.delete(watcher)
-        if (watchers.size === 0) stopPolling()
+        stopWatching()
+        if (watchers.isEmpty()) stopPolling()
       }
     },
     stop() {

@@ -26,7 +26,8 @@ export function createSqliteEntries(db: Database, index: MessageIndex): Entries 
     async append(given) {
       checkAppend(given)
       const written = writeEntries(given.entries)
-      await db.write(() => append(given, written))
+      const work = (): void => append(given, written)
+      await (given.isMove === true ? db.writeUnsynced(work) : db.write(work))
       const { sessionId } = given.lease
       if (written.length > 0) db.changes.notify({ sessionId, what: 'entries' })
       index.feedSoon()

@@ -12,13 +12,13 @@ export interface WatchedChanges {
 /** "Soon", for a machine that is slow. */
 const PATIENCE_MS = 10_000
 
-export function watchChanges(store: Store): WatchedChanges {
+export function watchChanges(store: Store, watchedSession?: string): WatchedChanges {
   let heard: readonly Change[] = []
   let wake = () => {}
   const stop = store.watch((change) => {
     heard = [...heard, change]
     wake()
-  })
+  }, watchedSession)
   return {
     async hears(sessionId, what) {
       const isMeant = (change: Change) =>

@@ -29,8 +29,9 @@ export async function* exportSession(store: Store, sessionId: string, signal?: A
   }
 }
 
+/** Where its entries came from is this store's own business. */
 function headerOf({ header, id, createdAt }: SessionRecord): TranscriptSession {
-  const { type: _type, version: _version, id: _id, createdAt: _createdAt, ...fields } = header
+  const { type: _type, version: _version, id: _id, createdAt: _createdAt, importedSeq: _imported, ...fields } = header
   return { id, createdAt, ...fields }
 }
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@longhaul/engine'
 import fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
 import { describeStores } from '../../../../test/describe-stores.ts'
@@ -74,7 +75,15 @@ describeStores('importTranscript', (open) => {
     ])
     const stored = await store.sessions.get('two')
     expect(stored).toMatchObject({ createdAt: START_AT, title: 'Greetings', preview: 'Yes.' })
-    expect(stored?.header).toEqual({ title: 'Greetings', model: 'p/m', systemPrompt: 'Be brief.', shape: 'round' })
+    const { type: _type, ...told } = JSON.parse((await exportText(store, 'two')).split('\n')[0] ?? '') as JsonObject
+    expect(told).toEqual({ version: 1, ...session })
+    expect(stored?.header).toEqual({
+      title: 'Greetings',
+      model: 'p/m',
+      systemPrompt: 'Be brief.',
+      shape: 'round',
+      importedSeq: 2,
+    })
     expect(stored?.head).toMatchObject({ lastSeq: 2, totals: { messages: 2 } })
     expect(await store.artifacts.read('one', 'a1')).toBe('the full output')
   })

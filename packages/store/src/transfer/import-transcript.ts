@@ -72,7 +72,10 @@ interface Import {
   readonly session: NewSession
 }
 
-/** Every field of the transcript's first line is kept in the header, so that an export says it again. */
+/**
+ * Every field of the transcript's first line is kept in the header, so that an export says it again. `importedSeq` is the
+ * last entry that was not made here: nobody here is owed an answer to what comes before.
+ */
 function toImport(read: ImportedSession, id: string, mark: JsonObject): Import {
   const { id: _id, createdAt, ...header } = read.session
   return {
@@ -81,7 +84,7 @@ function toImport(read: ImportedSession, id: string, mark: JsonObject): Import {
       id,
       // Files written by hand hold anything.
       createdAt: Number.isSafeInteger(createdAt) ? createdAt : 0,
-      header: { ...toJsonObject(header), ...mark },
+      header: { ...toJsonObject(header), ...mark, importedSeq: read.entries.at(-1)?.seq ?? 0 },
       entries: read.entries,
       artifacts: read.artifacts.map((artifact) => ({ id: artifact.id, content: artifact.content })),
     },

@@ -1,4 +1,8 @@
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+
+/** TypeScript here, JavaScript where the package is installed. */
+const THREAD = new URL(`thread${extname(import.meta.url)}`, import.meta.url)
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -15,7 +19,7 @@ export type ThreadReply =
 
 /** For statements that go through the whole file: on a connection and thread of their own. The rows of each. */
 export async function runInThread(request: ThreadRequest): Promise<readonly (readonly Row[])[]> {
-  const worker = new Worker(new URL('thread.ts', import.meta.url), { workerData: request })
+  const worker = new Worker(THREAD, { workerData: request })
   const reply = await new Promise<ThreadReply>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', reject)

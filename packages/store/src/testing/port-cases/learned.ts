@@ -32,6 +32,17 @@ export const learnedCases = [
     assert.deepEqual((await store.learned.get('a/b:c@d')).calibrations, { classes: learntFrom(1_300) })
   }),
 
+  storeCase(
+    'what was learnt of tool calls is kept; what was stored before they were is read as it was',
+    async ({ store }) => {
+      const calls = [{ estimate: 40, billed: 90, toolCalls: 1 }]
+      await store.learned.setCalibration('old', 'classes', learntFrom(1_100))
+      await store.learned.setCalibration('new', 'classes', { ...learntFrom(1_100), calls })
+      assert.deepEqual((await store.learned.get('old')).calibrations, { classes: learntFrom(1_100) })
+      assert.deepEqual((await store.learned.get('new')).calibrations, { classes: { ...learntFrom(1_100), calls } })
+    },
+  ),
+
   storeCase('a learnt window is kept beside it and can be forgotten', async ({ store }) => {
     await store.learned.setWindow('gpt-x', { tokens: 128_000, at: START_AT })
     await store.learned.setCalibration('gpt-x', 'classes', learntFrom(1_100))

@@ -30,6 +30,19 @@ export const watchCases = [
     second.stop()
   }),
 
+  storeCase('whoever watches one session hears of it, and not of others', async ({ store }) => {
+    await createSession(store, 's1')
+    await createSession(store, 's2')
+    const watched = watchChanges(store, 's1')
+    await store.events.add('s2', START_AT, [{ type: 'delta' }])
+    await store.events.add('s1', START_AT, [{ type: 'delta' }])
+    await store.inbox.put({ sessionId: 's1', id: 'i1', at: START_AT, kind: 'cancel', payload: {} })
+    assert.ok(watched.getHeard().every(({ sessionId }) => sessionId !== 's2'))
+    await watched.hears('s1', 'events')
+    await watched.hears('s1', 'inbox')
+    watched.stop()
+  }),
+
   storeCase('one function may watch twice and stop each by itself', async ({ store }) => {
     await createSession(store, 's1')
     let calls = 0
