@@ -40,6 +40,17 @@ describe('files', () => {
     expect(await readdir(join(folder, 'notes'))).toEqual(['a.txt'])
   })
 
+  it('says what is wrong in the words of the asker: no path of this machine', async () => {
+    await run('write_file', { path: 'a.txt', content: 'x' })
+    await expect(run('read_file', { path: 'none.txt' })).rejects.toThrow(/^No such file or folder: none\.txt$/)
+    await expect(run('list_files', { path: 'none' })).rejects.toThrow(/^No such file or folder: none$/)
+    await expect(run('list_files', { path: 'a.txt' })).rejects.toThrow(/^Not a folder: a\.txt$/)
+    await expect(run('write_file', { path: 'a.txt/b.txt', content: 'x' })).rejects.toThrow(
+      /^Not a folder: a\.txt\/b\.txt$/,
+    )
+    await expect(run('search_files', { path: 'none', text: 'x' })).rejects.toThrow(/^No such file or folder: none$/)
+  })
+
   it('an edit that is not plain changes nothing', async () => {
     await run('write_file', { path: 'a.txt', content: 'x x' })
     await expect(run('write_file', { path: 'a.txt', content: 'y', mode: 'edit', find: 'x' })).rejects.toThrow(

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import { z } from 'zod'
 import { ALLOW, defineTool } from '../define-tool.ts'
 import type { Tool } from '../port/tool.ts'
+import { tellFileProblems } from './file-problem.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What one call reads at most; the agent cuts further what it stores. */
@@ -18,16 +19,17 @@ export function createReadFileTool(workspace: Workspace): Tool {
     }),
     permit: ({ path }) =>
       workspace.holds(path) ? ALLOW : { verdict: 'ask', reason: `Read ${path}, which lies outside the workspace?` },
-    async run({ path, fromLine, lines }) {
-      const file = await workspace.locate(path, { mayLeave: !workspace.holds(path) })
-      const text = await readText(file, path)
-      if (fromLine === undefined && lines === undefined) return text
-      const from = (fromLine ?? 1) - 1
-      return text
-        .split('\n')
-        .slice(from, lines === undefined ? undefined : from + lines)
-        .join('\n')
-    },
+    run: ({ path, fromLine, lines }) =>
+      tellFileProblems(path, async () => {
+        const file = await workspace.locate(path, { mayLeave: !workspace.holds(path) })
+        const text = await readText(file, path)
+        if (fromLine === undefined && lines === undefined) return text
+        const from = (fromLine ?? 1) - 1
+        return text
+          .split('\n')
+          .slice(from, lines === undefined ? undefined : from + lines)
+          .join('\n')
+      }),
   })
 }
 

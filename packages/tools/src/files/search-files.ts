@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { ALLOW, defineTool } from '../define-tool.ts'
 import type { Tool } from '../port/tool.ts'
+import { tellFileProblems } from './file-problem.ts'
 import type { Workspace } from './workspace.ts'
 
 const MAX_MATCHES = 200
@@ -23,22 +24,23 @@ export function createSearchFilesTool(workspace: Workspace): Tool {
     }),
     permit: ({ path = '.' }) =>
       workspace.holds(path) ? ALLOW : { verdict: 'ask', reason: `Search ${path}, which lies outside the workspace?` },
-    async run({ text, path = '.' }, { signal }) {
-      const folder = await workspace.locate(path, { mayLeave: !workspace.holds(path) })
-      const wanted = text.toLowerCase()
-      const matches: string[] = []
-      let files = 0
-      for await (const file of findFiles(folder)) {
-        if (signal.aborted || matches.length >= MAX_MATCHES || files >= MAX_FILES) break
-        files += 1
-        matches.push(...(await searchFile(file, workspace.show(file), wanted)))
-      }
-      if (matches.length === 0) return `Nothing found in ${files} files.`
-      const shown = matches.slice(0, MAX_MATCHES)
-      return matches.length >= MAX_MATCHES
-        ? [...shown, `… stopped at ${MAX_MATCHES} places`].join('\n')
-        : shown.join('\n')
-    },
+    run: ({ text, path = '.' }, { signal }) =>
+      tellFileProblems(path, async () => {
+        const folder = await workspace.locate(path, { mayLeave: !workspace.holds(path) })
+        const wanted = text.toLowerCase()
+        const matches: string[] = []
+        let files = 0
+        for await (const file of findFiles(folder)) {
+          if (signal.aborted || matches.length >= MAX_MATCHES || files >= MAX_FILES) break
+          files += 1
+          matches.push(...(await searchFile(file, workspace.show(file), wanted)))
+        }
+        if (matches.length === 0) return `Nothing found in ${files} files.`
+        const shown = matches.slice(0, MAX_MATCHES)
+        return matches.length >= MAX_MATCHES
+          ? [...shown, `… stopped at ${MAX_MATCHES} places`].join('\n')
+          : shown.join('\n')
+      }),
   })
 }
 

@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { z } from 'zod'
 import { ALLOW, defineTool } from '../define-tool.ts'
 import type { Tool } from '../port/tool.ts'
+import { tellFileProblems } from './file-problem.ts'
 import type { Workspace } from './workspace.ts'
 
 export function createWriteFileTool(workspace: Workspace): Tool {
@@ -23,14 +24,15 @@ export function createWriteFileTool(workspace: Workspace): Tool {
       if (!isRead(workspace.show(workspace.resolve(path)))) return ALLOW
       return { verdict: 'ask', reason: `Write ${path}? It is read into every later conversation.` }
     },
-    async run({ path, content, mode = 'replace', find }) {
-      const file = await workspace.locate(path, { mayLeave: !workspace.holds(path) })
-      const before = await readIfThere(file, mode === 'replace' ? null : path)
-      const after = change(before, { content, mode, ...(find === undefined ? {} : { find }) })
-      await replaceFile(file, after)
-      const chars = `${after.length} characters`
-      return before === null ? `Created ${path} (${chars}).` : `Wrote ${path} (${chars}, ${before.length} before).`
-    },
+    run: ({ path, content, mode = 'replace', find }) =>
+      tellFileProblems(path, async () => {
+        const file = await workspace.locate(path, { mayLeave: !workspace.holds(path) })
+        const before = await readIfThere(file, mode === 'replace' ? null : path)
+        const after = change(before, { content, mode, ...(find === undefined ? {} : { find }) })
+        await replaceFile(file, after)
+        const chars = `${after.length} characters`
+        return before === null ? `Created ${path} (${chars}).` : `Wrote ${path} (${chars}, ${before.length} before).`
+      }),
   })
 }
 

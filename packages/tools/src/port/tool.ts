@@ -13,9 +13,11 @@ export interface ToolContext {
   readonly toolCallId: string
   /** Aborted when the user cancels, and when the tool's time is over. */
   readonly signal: AbortSignal
-  /** Whether the user said this in the conversation, rather than a page or a file that was read in it. */
-  readonly isUsersWord?: (text: string) => boolean
+  /** Who said each of these in the conversation: its user, or a page or a file that was read in it. */
+  readonly originsOf?: (texts: readonly string[]) => Promise<readonly WordOrigin[]>
 }
+
+export type WordOrigin = 'user' | 'tool' | 'unknown'
 
 export interface ToolOutcome {
   readonly output: ToolOutput
