@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '@longhaul/engine'
-import type { InboxKind, SessionRecord } from '@longhaul/store/port'
+import type { InboxKind, NewSession, SessionRecord, Store } from '@longhaul/store/port'
 import { AgentError } from './agent-error.ts'
 import { formatDay } from './memory/format-day.ts'
 import type { AgentEventBody, RequestOutcome } from './port/agent-event.ts'
@@ -39,8 +39,11 @@ export interface RequestOptions {
 /** Conversations that go on: the one thing that servers, terminals and programs of your own talk to. */
 export interface Agent {
   createSession(input?: NewSessionInput): Promise<SessionRecord>
-  /** A fresh session with the settings of another; what must last of that one is saved first. */
-  startAnew(sessionId: string): Promise<SessionRecord>
+  /**
+   * A fresh session with the settings of another; what must last of that one is saved first. The same `newId` again is
+   * the session that was made.
+   */
+  startAnew(sessionId: string, newId?: string): Promise<SessionRecord>
   /** Durable when it resolves. The answer comes as events. */
   send(sessionId: string, message: NewMessage): Promise<Accepted>
   /** Compact, undo, reset, pin, unpin, settings, model: resolves with what came of it. */
@@ -91,11 +94,13 @@ export function createAgent(options: AgentOptions): Agent {
 
   return {
     createSession: async (input = {}) => store.sessions.create(planSession(agent, input)),
-    async startAnew(sessionId) {
+    async startAnew(sessionId, newId = createId()) {
       const record = await get(sessionId)
+      const made = await store.sessions.get(newId)
+      if (made !== null) return made
       // Its owner saves memory in its own time; nobody waits for that.
       await put(sessionId, 'flush', {})
-      return store.sessions.create(planSession(agent, inheritSettings(record)))
+      return createOnce(store, planSession(agent, { ...inheritSettings(record), id: newId }))
     },
     async send(sessionId, { id = createId(), text, attachments = [] }) {
       if (text.trim() === '' && attachments.length === 0)
@@ -141,4 +146,13 @@ export function createAgent(options: AgentOptions): Agent {
       closing.abort()
     },
   }
+}
+
+/** The same wish at the same moment may have been quicker: then its session is the one. */
+async function createOnce({ sessions }: Pick<Store, 'sessions'>, planned: NewSession): Promise<SessionRecord> {
+  return sessions.create(planned).catch(async (error: unknown) => {
+    const made = await sessions.get(planned.id)
+    if (made === null) throw error
+    return made
+  })
 }

@@ -26,6 +26,7 @@ export {
   listCompactions,
   listMarks,
   readContextItem,
+  readOwed,
   reportContext,
   runCommand,
   toAgentError,

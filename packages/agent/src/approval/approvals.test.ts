@@ -47,33 +47,40 @@ describe('a tool that asks first', () => {
   it.each([
     [true, 'removed'],
     [false, 'Not run: the user did not allow it.'],
-  ])('the answer %s counts, and is recorded: told to everybody, and in the log', async (allow, output) => {
-    const under = start()
-    const { id, turn } = await ask(under)
-    await under.agent.approve(id, 'c1', allow)
-    const events = await turn
-    expect(events.find(({ type }) => type === 'tool-result')).toMatchObject({ output, isError: !allow })
-    expect(events.find(({ type }) => type === 'approval-settled')).toMatchObject({ id: 'c1', allow, by: 'person' })
-    expect(under.lines).toContainEqual(
-      expect.objectContaining({
-        event: 'approval',
-        toolCallId: 'c1',
-        input: expect.stringContaining('yours'),
-        allow,
-        by: 'person',
-      }),
-    )
-    const kept = (await Array.fromAsync(under.store.dump())).filter(
-      (record) => record.type === 'inbox' && record.item.kind === 'approval',
-    )
-    expect(kept).toMatchObject([{ item: { payload: { callId: 'c1', allow } }, settledAt: expect.any(Number) }])
-  })
+  ])(
+    'the answer %s counts, and is recorded: in the transcript, told to everybody, and in the log',
+    async (allow, output) => {
+      const under = start()
+      const { id, turn } = await ask(under)
+      await under.agent.approve(id, 'c1', allow)
+      const events = await turn
+      expect(events.find(({ type }) => type === 'tool-result')).toMatchObject({ output, isError: !allow })
+      expect(events.find(({ type }) => type === 'approval-settled')).toMatchObject({ id: 'c1', allow, by: 'person' })
+      expect(under.lines).toContainEqual(
+        expect.objectContaining({
+          event: 'approval',
+          toolCallId: 'c1',
+          input: expect.stringContaining('yours'),
+          allow,
+          by: 'person',
+        }),
+      )
+      const [result] = messagesOf(await under.entries(id)).filter(({ role }) => role === 'tool')
+      expect(result?.approval).toEqual({ allow, by: 'person' })
+      const kept = (await Array.fromAsync(under.store.dump())).filter(
+        (record) => record.type === 'inbox' && record.item.kind === 'approval',
+      )
+      expect(kept).toMatchObject([{ item: { payload: { callId: 'c1', allow } }, settledAt: expect.any(Number) }])
+    },
+  )
 
   it('hears no after its time, and that is recorded as such', async () => {
     const under = start({ approvalTimeoutMs: 10 })
-    const { turn } = await ask(under)
+    const { id, turn } = await ask(under)
     const events = await turn
     expect(events.find(({ type }) => type === 'approval-settled')).toMatchObject({ allow: false, by: 'time-out' })
+    const [result] = messagesOf(await under.entries(id)).filter(({ role }) => role === 'tool')
+    expect(result?.approval).toEqual({ allow: false, by: 'time-out' })
     expect(events.map(({ type }) => type)).toContain('response-complete')
   })
 
@@ -110,6 +117,7 @@ describe('a tool that asks first', () => {
     })
     const { id } = await under.agent.createSession({ title: 'named' })
     const types = (await under.say(id, 'Remove mine')).map(({ type }) => type)
+    expect(messagesOf(await under.entries(id)).some((entry) => 'approval' in entry)).toBe(false)
     expect(types).not.toContain('approval-needed')
     expect(types).toContain('response-complete')
   })
@@ -202,7 +210,7 @@ describe('an owner that ends while it waits for an answer', () => {
     expect(events.map(({ type }) => type)).not.toContain('approval-needed')
     expect(runs).toEqual(['c1'])
     const entries = await second.entries(id)
-    expect(entries.find(({ type }) => type === 'interrupted')).toMatchObject({ toolCallIds: ['c1'] })
+    expect(entries.find(({ type }) => type === 'interrupted')).toMatchObject({ toolCallIds: ['c1'], allowed: ['c1'] })
     expect(messagesOf(entries).at(-1)).toMatchObject({ role: 'assistant', finish: 'stop' })
   })
 

@@ -1,12 +1,15 @@
 import { redactSecrets } from '@longhaul/engine'
-import type { JsonObject, ToolCallPart } from '@longhaul/engine'
+import type { JsonObject, ToolApproval, ToolCallPart } from '@longhaul/engine'
 import type { ActiveSession } from '../session/active-session.ts'
 import { isParked } from '../turn/park.ts'
 
-/** Questions to a person that wait for an answer. Each is told and logged with what came of it. */
+/**
+ * Questions to a person that wait for an answer. Each is told and logged with what came of it; the transcript has it with
+ * the result of the call.
+ */
 export interface Approvals {
   /** Resolves with the answer; with no after the time-out or when the turn is cancelled. */
-  readonly ask: (call: ToolCallPart, reason: string, turnId: string, signal: AbortSignal) => Promise<boolean>
+  readonly ask: (call: ToolCallPart, reason: string, turnId: string, signal: AbortSignal) => Promise<ToolApproval>
   /** An answer that nobody waits for is passed over. */
   readonly answer: (callId: string, allow: boolean) => void
   /** From now on no answer counts before its question. */
@@ -21,14 +24,14 @@ export function createApprovals(session: ActiveSession, expected: readonly ToolC
   return {
     ask(call, reason, turnId, signal) {
       const { toolCallId: id, toolName: name, input } = call
-      return new Promise<boolean>((resolve) => {
+      return new Promise<ToolApproval>((resolve) => {
         const timer = setTimeout(() => end(false, 'time-out'), session.agent.approvalTimeoutMs)
         const cancel = (): void => end(false, 'cancel')
-        function end(allow: boolean, by: 'person' | 'time-out' | 'cancel'): void {
+        function end(allow: boolean, by: ToolApproval['by']): void {
           clearTimeout(timer)
           signal.removeEventListener('abort', cancel)
           waiting.delete(id)
-          resolve(allow)
+          resolve({ allow, by })
           // Not settled: the next owner asks again.
           if (isParked(signal)) return
           session.events.emit(turnId, { type: 'approval-settled', id, name, allow, by })

@@ -12,6 +12,8 @@ export interface CommandContext {
   readonly models: Models
   readonly memory: AgentMemory
   readonly sessionId: string
+  /** Made by the client: what a command does under it, it does once. */
+  readonly requestId?: string
   readonly signal: AbortSignal
 }
 

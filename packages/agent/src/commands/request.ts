@@ -5,11 +5,14 @@ import type { CommandContext } from './command.ts'
 
 /** Asks the session's owner and waits; a refusal is thrown in its own words. */
 export async function request(
-  { agent, sessionId, signal }: CommandContext,
+  { agent, sessionId, requestId, signal }: CommandContext,
   kind: InboxKind,
   payload: JsonObject = {},
 ): Promise<JsonObject> {
-  const outcome = await agent.request(sessionId, kind, payload, { signal })
+  const outcome = await agent.request(sessionId, kind, payload, {
+    signal,
+    ...(requestId === undefined ? {} : { id: requestId }),
+  })
   if (!outcome.ok) throw new AgentError(outcome.code, outcome.message)
   return outcome.result
 }

@@ -51,8 +51,11 @@ export function describeEnvironment(environment: Environment, estimator: Estimat
   }))
 }
 
+/** What there is to say of a message, whether it stands in a view or not. */
+export type ShownMessage = Pick<ViewItem, 'id' | 'kind' | 'message' | 'tokens'> & Pick<ContextItem, 'state'>
+
 /** An answer and the calls in it are two things to whoever looks for what takes the space. */
-export function describeViewItem(item: ViewItem, estimator: Estimator): readonly ContextItemWithText[] {
+export function describeMessage(item: ShownMessage, estimator: Estimator): readonly ContextItemWithText[] {
   const { message, state, id: entryId } = item
   const describe = (id: string, kind: ContextKind, parts: readonly Part[], tokens: number): ContextItemWithText => {
     const text = textOf(parts)
@@ -75,7 +78,7 @@ function textOf(parts: readonly Part[]): string {
   return parts.map((part) => (part.type === 'reasoning' ? part.text : renderParts([part]))).join('\n')
 }
 
-function kindOf({ kind }: ViewItem): ContextKind {
+function kindOf({ kind }: ShownMessage): ContextKind {
   switch (kind) {
     case 'tool':
       return 'tool-result'

@@ -1,6 +1,6 @@
 import { createView, measureView } from '@longhaul/engine'
 import type { SessionView } from '../session/session-view.ts'
-import { describeEnvironment, describeViewItem } from './context-item.ts'
+import { describeEnvironment, describeMessage } from './context-item.ts'
 import type { ContextItem, ContextItemWithText } from './context-item.ts'
 
 /** What the next request would hold, item by item, by the one meter. */
@@ -41,6 +41,6 @@ function listItems({ context }: SessionView): readonly ContextItemWithText[] {
   const { estimator } = policy
   return [
     ...describeEnvironment(environment, estimator),
-    ...createView(state, policy).items.flatMap((item) => describeViewItem(item, estimator)),
+    ...createView(state, policy).items.flatMap((item) => describeMessage(item, estimator)),
   ]
 }

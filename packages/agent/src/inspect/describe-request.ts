@@ -1,8 +1,8 @@
-import { createView, measureEnvironment, renderParts, sealRequest } from '@longhaul/engine'
-import type { JsonObject, Manifest, Reading, Repair, SealedRequest, View } from '@longhaul/engine'
+import { createView, measureEnvironment, renderDocument, renderParts, sealRequest } from '@longhaul/engine'
+import type { AsidePurpose, JsonObject, Manifest, Reading, Repair, SealedRequest, View } from '@longhaul/engine'
 import type { Store } from '@longhaul/store/port'
 import type { SessionView } from '../session/session-view.ts'
-import { describeEnvironment, describeViewItem } from './context-item.ts'
+import { describeEnvironment, describeMessage } from './context-item.ts'
 import type { ContextItem } from './context-item.ts'
 import { rebuildState } from './rebuild-state.ts'
 
@@ -15,6 +15,8 @@ export interface RequestItem extends ContextItem {
 export interface RequestDescription {
   readonly number: number
   readonly at: number
+  /** null: it asked for the next answer of the conversation. */
+  readonly purpose: AsidePurpose | null
   readonly model: string
   /** Shown byte for byte as it was sent. */
   readonly exact: boolean
@@ -38,6 +40,10 @@ export async function describeRequest(
   const settled = await store.requests.get(session.id, number)
   if (settled === null) return null
   const { manifest, outcome } = settled
+  const { purpose = null, number: _number, at, model, tokens, bytes, repairs } = manifest
+  const facts = { number, at, purpose, model, tokens, bytes, repairs, outcome }
+  if (purpose === 'summary' || purpose === 'title')
+    return { ...facts, ...(await describeAsk(store, session, manifest)) }
   const { policy, environment } = session.context
   const { estimator } = policy
   const state = await rebuildState(store, session, manifest)
@@ -46,18 +52,35 @@ export async function describeRequest(
   const sealed = view === null || !isSameEnvironment ? null : reseal(session, view, manifest)
   const exact = sealed !== null && sealed.bytesHash === manifest.bytesHash
   return {
-    number,
-    at: manifest.at,
-    model: manifest.model,
+    ...facts,
     exact,
     reason: exact ? null : findReason(manifest, view, isSameEnvironment),
     environment: isSameEnvironment ? describeEnvironment(environment, estimator) : [],
     items: listItems(session, manifest, { view, sealed: exact ? sealed : null }),
-    tokens: manifest.tokens,
-    bytes: manifest.bytes,
-    repairs: manifest.repairs,
-    outcome,
   }
+}
+
+const OWN_WORDS =
+  'It was asked in words of its own beside the conversation; what it was about is shown, those words are not kept.'
+
+/** Its words were made for the moment; the messages it was about are read from the transcript. */
+async function describeAsk(
+  store: Pick<Store, 'entries'>,
+  { id: sessionId, context }: SessionView,
+  { items }: Manifest,
+): Promise<Pick<RequestDescription, 'exact' | 'reason' | 'environment' | 'items'>> {
+  const shown = await Promise.all(
+    items.map(async ({ id, kind, state, tokens }): Promise<readonly RequestItem[]> => {
+      const entry = await store.entries.find(sessionId, id)
+      if (entry?.type === 'message')
+        return describeMessage({ id, kind, state, tokens, message: entry }, context.policy.estimator)
+      const text = entry?.type === 'compaction' ? renderDocument(entry.document) : null
+      const label = text === null ? LOST : 'the summary before it'
+      const chars = text?.length ?? 0
+      return [{ id: `${kind}:${id}`, entryId: id, kind: kindOf(kind), label, tokens, chars, state, text }]
+    }),
+  )
+  return { exact: false, reason: OWN_WORDS, environment: [], items: shown.flat() }
 }
 
 /** As it was sealed then; what had to be cut is cut again where the limit is still the same. */
@@ -75,6 +98,8 @@ function wasCut(repairs: readonly Repair[]): boolean {
   return repairs.some(({ kind }) => kind.endsWith('left-out') || kind === 'text-cut')
 }
 
+const LOST = 'cannot be read any more, or would be shown otherwise now'
+
 interface Rebuilt {
   readonly view: View | null
   /** Only where it is what was sent. */
@@ -88,12 +113,13 @@ function listItems(session: SessionView, manifest: Manifest, { view, sealed }: R
   return manifest.items.flatMap(({ key, id, kind, state, tokens }): readonly RequestItem[] => {
     const item = byKey.get(key)
     if (item === undefined) {
-      const label = 'cannot be read any more, or would be shown otherwise now'
-      return [{ id: `${kind}:${id}`, entryId: id, kind: kindOf(kind), label, tokens, chars: 0, state, text: null }]
+      return [
+        { id: `${kind}:${id}`, entryId: id, kind: kindOf(kind), label: LOST, tokens, chars: 0, state, text: null },
+      ]
     }
-    if (sent === null) return describeViewItem(item, estimator)
+    if (sent === null) return describeMessage(item, estimator)
     const parts = item.message.parts.filter((part) => part.type !== 'reasoning' || sent.reasoning.has(part.text))
-    const shown = describeViewItem({ ...item, message: { ...item.message, parts } }, estimator)
+    const shown = describeMessage({ ...item, message: { ...item.message, parts } }, estimator)
     const isLeftOut = wasCut(manifest.repairs) && !sent.texts.some((text) => text.includes(renderParts(parts)))
     return isLeftOut ? shown.map((each) => ({ ...each, state: 'left-out' })) : shown
   })
@@ -121,6 +147,7 @@ function findReason(manifest: Manifest, view: View | null, isSameEnvironment: bo
   const keys = new Set(view?.items.map(({ key }) => key))
   const lost = manifest.items.filter(({ key }) => !keys.has(key)).length
   const reasons = [
+    ...(manifest.purpose === 'flush' ? ['Words that ask to save memory followed; they are not kept.'] : []),
     ...(isSameEnvironment
       ? []
       : ['System prompt, injected files or tools have changed since; only their hash was kept.']),

@@ -1,5 +1,5 @@
-import { forecastTurns } from '@longhaul/engine'
-import type { Clamp, EffectiveWindow, Item, State } from '@longhaul/engine'
+import { forecastTurns, measureGrowth } from '@longhaul/engine'
+import type { Clamp, EffectiveWindow } from '@longhaul/engine'
 import { readGauge } from '../session/read-gauge.ts'
 import type { SessionView } from '../session/session-view.ts'
 
@@ -26,6 +26,8 @@ export interface SessionStatus {
   readonly compactionCount: number
   readonly compactionFailures: number
   readonly pins: number
+  /** After an undo: nothing is compacted by itself until the window is full. */
+  readonly isExempt: boolean
   /** About how many turns until the next compaction; null: nobody can tell yet. */
   readonly turnsLeft: number | null
   /** Numbers of the preset that this window cannot hold. */
@@ -34,7 +36,8 @@ export interface SessionStatus {
 
 export function describeStatus({ id, title, model, settings, context, ...view }: SessionView): SessionStatus {
   const { limits } = context
-  const { head } = context.state
+  const { head, window } = context.state
+  const inView = window.backing.slice(window.start, window.end)
   const { tokens, percent, source } = readGauge(context)
   const threshold = limits?.triggerTokens ?? null
   return {
@@ -58,20 +61,18 @@ export function describeStatus({ id, title, model, settings, context, ...view }:
     compactionCount: head.compactionCount,
     compactionFailures: head.compactionFailures,
     pins: head.pins.length,
+    isExempt: head.isExempt,
     turnsLeft:
       tokens === null || threshold === null
         ? null
-        : forecastTurns({ growth: measureGrowth(context.state), usedTokens: tokens, thresholdTokens: threshold }),
+        : forecastTurns({
+            growth: measureGrowth(
+              inView.map(({ entry }) => entry),
+              model,
+            ),
+            usedTokens: tokens,
+            thresholdTokens: threshold,
+          }),
     clamps: limits?.clamps ?? [],
   }
-}
-
-/** By the bills of the answers that ended each turn: what each turn added to the request. */
-function measureGrowth({ window }: State): readonly number[] {
-  const items: readonly Item[] = window.backing.slice(window.start, window.end)
-  const sizes = items.flatMap(({ entry }, index) => {
-    const isEnd = entry.role === 'assistant' && items[index + 1]?.message.role !== 'tool'
-    return isEnd && entry.usage !== undefined ? [entry.usage.input + entry.usage.output] : []
-  })
-  return sizes.slice(1).map((size, index) => size - (sizes[index] ?? size))
 }

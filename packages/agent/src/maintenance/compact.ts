@@ -1,9 +1,18 @@
-import { MODEL_FREE_STRATEGY, createMoveMeter, isStillValid, runCompaction, totalTimeoutMs } from '@longhaul/engine'
-import type { AskModel, CompactionOutcome, CompactionPlan, CompactionReason } from '@longhaul/engine'
+import {
+  MODEL_FREE_STRATEGY,
+  createMoveMeter,
+  describeSummarised,
+  isStillValid,
+  renderDocument,
+  runCompaction,
+  totalTimeoutMs,
+} from '@longhaul/engine'
+import type { AskModel, CompactionOutcome, CompactionPlan, CompactionReason, PromptContent } from '@longhaul/engine'
 import { noteWork } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { readGauge } from '../session/read-gauge.ts'
 import { billDiscarded } from './bill-discarded.ts'
+import { explainAsk } from './explain-ask.ts'
 import { failedResult, tellCompaction } from './tell-compaction.ts'
 import type { CompactionResult } from './tell-compaction.ts'
 
@@ -66,7 +75,9 @@ export async function summarise(
     policy,
     limits,
     strategies: session.strategies,
-    ask: (request) => ask({ ...request, model: modelId }, both),
+    ask: explainAsk(session, { purpose: 'summary', model: modelId, content: contentOf(plan) }, (request) =>
+      ask({ ...request, model: modelId }, both),
+    ),
     signal: both,
     measureAfter: createMoveMeter(session.context()),
     modelId,
@@ -76,6 +87,14 @@ export async function summarise(
     return { kind: 'failed', problems: ['timed out as a whole'], usage: outcome.usage }
   }
   return outcome
+}
+
+/** A strategy of one's own need not say what its calls hold: only that they are about all of it is certain. */
+function contentOf({ previousDocument, span }: CompactionPlan): PromptContent {
+  return {
+    earlier: previousDocument === null ? null : renderDocument(previousDocument),
+    items: describeSummarised(span),
+  }
 }
 
 /**

@@ -3,6 +3,7 @@ import { describeError } from '../agent-error.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { isEmpty } from '../session/list-messages.ts'
 import { readGauge } from '../session/read-gauge.ts'
+import { createPinWatch } from '../turn/watch-pins.ts'
 import { createBudget } from './budget.ts'
 import { runFlush } from './flush.ts'
 import { createHeartbeat } from './heartbeat.ts'
@@ -40,6 +41,7 @@ export function createMaintenance(session: ActiveSession): Maintenance {
     },
     titling,
     warnIfFull: createWarning(session),
+    watchPins: createPinWatch(session),
     async close() {
       preparation.stop()
       await titling.stop()

@@ -1,13 +1,23 @@
-import { createFlushPrompt, createView, isSilentReply, outputText, sealRequest } from '@longhaul/engine'
+import {
+  createFlushPrompt,
+  createManifest,
+  createView,
+  extendRequest,
+  isSilentReply,
+  outputText,
+  sealRequest,
+} from '@longhaul/engine'
 import type {
   FlushEntry,
   JsonObject,
+  MeasureContext,
+  Message,
   Part,
-  SealedMessage,
   SealedRequest,
   ToolCallPart,
   ToolResultPart,
   Usage,
+  View,
 } from '@longhaul/engine'
 import { describeError } from '../agent-error.ts'
 import { noteWork } from '../session/active-session.ts'
@@ -68,12 +78,13 @@ async function saveMemories(session: ActiveSession, signal: AbortSignal): Promis
   const { agent } = session
   const { memoryFlush } = session.policy().compaction
   const { system, prompt } = createFlushPrompt({ policy: memoryFlush, date: agent.today() })
-  const request = detach(session)
-  const messages = addPrompt(request, `${system}\n\n${prompt}`)
+  const copy = detach(session)
+  // In the user's place, not in the system prompt: a changed system prompt would cost the whole cached prefix.
+  const own = [said('user', [{ type: 'text', text: `${system}\n\n${prompt}` }])]
   let usage: Usage | null = null
   let [hasWritten, hasFailed] = [false, false]
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const answer = await ask(session, { ...request, messages }, signal)
+    const answer = await ask(session, copy, own, signal)
     usage = addUsage(usage, answer.usage)
     if (answer.parts === null) {
       hasFailed = true
@@ -92,50 +103,48 @@ async function saveMemories(session: ActiveSession, signal: AbortSignal): Promis
       const { toolCallId, toolName } = call
       results.push({ type: 'tool-result', toolCallId, toolName, output, isError: kind !== 'saved' })
     }
-    messages.push(said('assistant', answer.parts), said('tool', results))
+    own.push(said('assistant', answer.parts), said('tool', results))
   }
   return { outcome: hasWritten ? 'wrote' : hasFailed ? 'failed' : 'silent', usage }
 }
 
+interface DetachedCopy {
+  readonly view: View
+  readonly sealed: SealedRequest
+  readonly measure: MeasureContext
+}
+
 /** A copy that fits, whatever state the conversation is in: before an overflow recovery it does not fit as it is. */
-function detach(session: ActiveSession): SealedRequest {
+function detach(session: ActiveSession): DetachedCopy {
   const context = session.context()
   const { limits } = context
   const promptTokens = Math.min(PROMPT_TOKENS, Math.floor((limits?.windowTokens ?? Infinity) * PROMPT_SHARE))
   const room = limits === null ? null : Math.max(1, limits.inputTokens - promptTokens)
-  return sealRequest({
-    view: createView(context.state, context.policy),
-    context: { ...context, estimator: context.policy.estimator },
-    maxTokens: room,
-    maxBytes: null,
-  })
-}
-
-/**
- * In the user's place, not in the system prompt: a changed system prompt would cost the whole cached prefix. Joined to what
- * the user said last, because providers want roles to take turns; what the seal added for that is replaced.
- */
-function addPrompt({ messages, repairs }: SealedRequest, text: string): SealedMessage[] {
-  const last = messages.at(-1)
-  if (last?.role !== 'user') return [...messages, said('user', [{ type: 'text', text }])]
-  const [first] = last.parts
-  const isAdded = repairs.some(
-    ({ kind, detail }) => kind === 'message-added' && first?.type === 'text' && first.text === detail,
-  )
-  return [...messages.slice(0, -1), said('user', [...(isAdded ? [] : last.parts), { type: 'text', text }])]
+  const view = createView(context.state, context.policy)
+  const measure = { ...context, estimator: context.policy.estimator }
+  return { view, measure, sealed: sealRequest({ view, context: measure, maxTokens: room, maxBytes: null }) }
 }
 
 async function ask(
   session: ActiveSession,
-  request: SealedRequest,
+  { view, sealed, measure }: DetachedCopy,
+  own: readonly Message[],
   signal: AbortSignal,
 ): Promise<{ readonly parts: readonly Part[] | null; readonly usage: Usage | null }> {
-  const { models, log } = session.agent
+  const { agent, journal } = session
+  const { models, log } = agent
+  const request = extendRequest(sealed, own, measure)
+  const explained = { number: 0, at: agent.now(), view, sealed: request, numbers: null }
+  const number = await journal.note(createManifest({ ...explained, purpose: 'flush' }))
   const maxOutputTokens = Math.min(session.limits()?.outputTokens ?? MAX_OUTPUT_TOKENS, MAX_OUTPUT_TOKENS)
   const call = { request, maxOutputTokens, maxRetries: 0, cacheKey: session.id }
   for await (const event of models.stream(session.model(), call, signal)) {
-    if (event.type === 'finish') return { parts: event.parts, usage: event.usage }
+    if (event.type === 'finish') {
+      journal.settle(number, event.finish, event.usage)
+      return { parts: event.parts, usage: event.usage }
+    }
     if (event.type === 'failure') {
+      journal.settle(number, event.failure.kind, event.usage)
       log({ level: 'warn', event: 'flush-failed', message: `Saving memory failed: ${event.failure.message}` })
       return { parts: null, usage: event.usage }
     }
@@ -186,6 +195,6 @@ function reportLoudAnswer(session: ActiveSession, parts: readonly Part[]): void 
   session.agent.log({ level: 'info', event: 'flush-answer', message: text.slice(0, 500) })
 }
 
-function said(role: SealedMessage['role'], parts: readonly Part[]): SealedMessage {
+function said(role: Message['role'], parts: readonly Part[]): Message {
   return { role, parts }
 }

@@ -1,4 +1,4 @@
-import { createView, sealRequest } from '@longhaul/engine'
+import { createManifest, createView, sealRequest } from '@longhaul/engine'
 import type { ActiveSession } from '../session/active-session.ts'
 import type { Budget } from './budget.ts'
 
@@ -34,14 +34,19 @@ export function createHeartbeat(session: ActiveSession, budget: Budget): Heartbe
       beats += 1
       const { models, log } = session.agent
       const context = session.context()
+      const view = createView(context.state, context.policy)
       const request = sealRequest({
-        view: createView(context.state, context.policy),
+        view,
         context: { ...context, estimator: context.policy.estimator },
         maxTokens: context.limits?.inputTokens ?? null,
         maxBytes: null,
       })
+      const explained = { number: 0, at: session.agent.now(), view, sealed: request, numbers: null }
+      const number = await session.journal.note(createManifest({ ...explained, purpose: 'heartbeat' }))
       const call = { request, maxOutputTokens: OUTPUT_TOKENS, maxRetries: 0, cacheKey: session.id }
       for await (const event of models.stream(session.model(), call, signal)) {
+        if (event.type === 'finish') session.journal.settle(number, event.finish, event.usage)
+        if (event.type === 'failure') session.journal.settle(number, event.failure.kind, event.usage)
         if (event.type === 'finish' && event.usage !== null) {
           await session.log.append([{ type: 'bill', work: 'heartbeat', model: session.model(), usage: event.usage }])
         } else if (event.type === 'finish' || event.type === 'failure') {

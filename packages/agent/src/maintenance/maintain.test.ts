@@ -122,6 +122,22 @@ describe('a summariser that fails', () => {
     expect(events.find(({ type }) => type === 'compact-completed')).toMatchObject({ didCompact: true })
   })
 
+  it('is asked again by itself an hour after the last failure, whoever has the session by then', async () => {
+    let now = Date.parse('2026-11-15T10:00:00Z')
+    const options = { store: createInMemoryStore(), preset: 'oneclaw', now: () => now } as const
+    const first = start(options, () => FAILS)
+    const { id } = await first.agent.createSession(named)
+    while (ofType(await first.entries(id), 'maintenance-failed').length < 3) await first.say(id, SMALL_TALK)
+    await first.agent.close()
+    const second = start(options)
+    await talkUntil(second, id, 'context-trimmed')
+    expect(second.model.calls.filter(isSummary)).toHaveLength(0)
+    now += 3_600_000
+    const events = await talkUntil(second, id, 'compact-completed')
+    expect(events.find(({ type }) => type === 'compact-completed')).toMatchObject({ didCompact: true, fallback: null })
+    expect((await second.agent.inspect(id)).context.state.head.compactionFailures).toBe(0)
+  })
+
   it('MICRO-10 is logged: before, the failure with what happens instead, and after', async () => {
     let calls = 0
     const under = start({ preset: 'micro' }, () => ((calls += 1) === 1 ? FAILS : SUMMARY))
@@ -346,4 +362,20 @@ describe('a transcript that talks to the summariser', () => {
     expect(compaction?.document).toBeDefined()
     expect(JSON.stringify(compaction?.document)).not.toMatch(/"text":"PWNED"/)
   })
+
+  it.each(['oneclaw', 'openclaw', 'micro', 'spec008', 'longhaul'])(
+    'gets no secret into the summary, and the compaction goes on: %s',
+    async (preset) => {
+      const secret = 'sk-live-0123456789abcdef0123456789abcdef'
+      const summary = `<summary>The user waters the beds every evening. The api_key=${secret} opens the gate of the garden.</summary>`
+      const under = start({ preset, policy: { compaction: { prepareRatio: 'off' } } }, () => summary)
+      const { id } = await under.agent.createSession(named)
+      await under.say(id, `The key for the gate is ${secret}. Keep it.`)
+      for (let turn = 1; ofType(await under.entries(id), 'compaction').length === 0; turn += 1)
+        await under.say(id, `Message ${turn}. ${SMALL_TALK.repeat(3)}`)
+      const [compaction] = ofType(await under.entries(id), 'compaction')
+      expect(JSON.stringify(compaction?.document)).toContain('waters the beds')
+      expect(JSON.stringify(compaction)).not.toContain(secret)
+    },
+  )
 })

@@ -2,6 +2,7 @@ import { createPruneEntry, createTrimEntry, planFallbacks, planNext } from '@lon
 import type { CheckPoint, CompactionPlan, Plan, PlannedStep, SessionContext } from '@longhaul/engine'
 import { describeError } from '../agent-error.ts'
 import type { ActiveSession } from '../session/active-session.ts'
+import type { PinWatch } from '../turn/watch-pins.ts'
 import { commit, describeResult, tryCompaction } from './compact.ts'
 import type { CompactionAttempt } from './compact.ts'
 import type { Titling } from './titling.ts'
@@ -20,6 +21,7 @@ export interface Maintenance {
   readonly flushBeforeLoss: (turnId: string | null, signal: AbortSignal) => Promise<void>
   readonly titling: Titling
   readonly warnIfFull: (turnId: string | null) => void
+  readonly watchPins: PinWatch
   /** Whether optional work may still be paid for today. */
   readonly maySpend: () => Promise<boolean>
   /** Never throws. */

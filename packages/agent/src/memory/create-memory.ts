@@ -1,6 +1,7 @@
 import { redactSecrets } from '@longhaul/engine'
 import type { Embedder } from '@longhaul/models/port'
 import type { Memory, MemoryHit, MemoryKind } from '@longhaul/store/port'
+import type { WordOrigin } from '@longhaul/tools/port'
 import type { LogLine } from '../port/agent-options.ts'
 import { fuseRanks } from './fuse-ranks.ts'
 import { isMemoryName } from './memory-folder.ts'
@@ -28,8 +29,11 @@ export interface SaveResult {
 
 export interface SaveOptions {
   readonly kind?: MemoryKind
-  /** Instructions that are not the user's own are kept as what somebody else said. Without it all are the user's. */
-  readonly isUsersWord?: (text: string) => boolean
+  /**
+   * Instructions that are not the user's own, and whatever a page or a file said word for word, are kept as what somebody
+   * else said. Without it all is the user's.
+   */
+  readonly originsOf?: (texts: readonly string[]) => Promise<readonly WordOrigin[]>
 }
 
 /** What outlasts a conversation. Only ever added to. */
@@ -83,7 +87,7 @@ export function createMemory(options: MemoryOptions): AgentMemory {
     const file = `memory/${today()}.md`
     const before = await readText(file)
     const known = new Set(`${before}\n${await readText('MEMORY.md')}`.split('\n').map(keyOf))
-    const notes = readNotes(text, how).filter((note) => {
+    const notes = (await readNotes(text, how)).filter((note) => {
       const isNew = !known.has(keyOf(note))
       known.add(keyOf(note))
       return isNew
@@ -137,15 +141,17 @@ const MAX_NOTES = 100
 const MAX_NOTE_CHARS = 2_000
 
 /** One note a line, without secrets: a memory file is read by everybody who opens the folder. */
-function readNotes(text: string, { kind, isUsersWord = () => true }: SaveOptions): readonly string[] {
+async function readNotes(text: string, { kind, originsOf }: SaveOptions): Promise<readonly string[]> {
   const lines = redactSecrets(text)
     .split('\n')
     .map((line) => withoutBullet(line).trim().slice(0, MAX_NOTE_CHARS).toWellFormed())
     .filter((line) => line !== '' && !/^#{1,6}\s/.test(line))
     .slice(0, MAX_NOTES)
-  return lines.map((line) => {
-    if (kind !== 'instruction' && !isInstruction(line)) return line
-    if (!isUsersWord(line)) return `${FOREIGN_MARK}${line}`
+  const origins = await originsOf?.(lines)
+  return lines.map((line, index) => {
+    const origin = origins === undefined ? 'user' : origins[index]
+    const isRule = kind === 'instruction' || isInstruction(line)
+    if (origin === 'tool' || (isRule && origin !== 'user')) return `${FOREIGN_MARK}${line}`
     return kind === 'instruction' ? `${INSTRUCTION_MARK}${line}` : line
   })
 }

@@ -5,7 +5,7 @@ const MAX_CHUNK_CHARS = 2_000
 const BULLET = /^\s{0,3}(?:[-*+]|\d{1,3}[.)])\s+/
 /** Said in front of a note that is an instruction although its words do not show it. */
 export const INSTRUCTION_MARK = 'Instruction: '
-/** Said in front of what reads like an instruction but was not said by the user: a page or a file wants it so. */
+/** Said in front of what a page or a file said, and of instructions that the user did not give. */
 export const FOREIGN_MARK = 'Not from the user: '
 
 /** A memory file as what can be found in it: each bullet or paragraph is one piece, under the kind its words show. */

@@ -1,4 +1,4 @@
-import type { CompactionReason, JsonObject } from '@longhaul/engine'
+import type { CompactionReason, JsonObject, ToolApproval } from '@longhaul/engine'
 
 /** What a failed turn or request is called, in the API's closed list of codes. */
 export type AgentErrorCode =
@@ -41,7 +41,7 @@ export type AgentEventBody =
       readonly id: string
       readonly name: string
       readonly allow: boolean
-      readonly by: 'person' | 'time-out' | 'cancel'
+      readonly by: ToolApproval['by']
     }
   | {
       readonly type: 'tool-result'

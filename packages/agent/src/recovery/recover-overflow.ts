@@ -1,4 +1,4 @@
-import { BREAKER_FAILURES, createPruneEntry, planResultTrimming, planShrinking } from '@longhaul/engine'
+import { createPruneEntry, isBreakerOpen, planResultTrimming, planShrinking } from '@longhaul/engine'
 import { compactNow } from '../maintenance/compact.ts'
 import { fallBack } from '../maintenance/maintain.ts'
 import type { Maintenance } from '../maintenance/maintain.ts'
@@ -49,7 +49,7 @@ async function recoverInput(maintenance: Maintenance, refused: RefusedRequest): 
   const tokensBefore = sent.sealed.tokens.tokens ?? 0
   await learnFrom(maintenance, sent)
   if (refusals === 0) await maintenance.flushBeforeLoss(turnId, signal)
-  const isBroken = session.log.state().head.compactionFailures >= BREAKER_FAILURES
+  const isBroken = isBreakerOpen(session.log.state().head, session.agent.now())
   if (refusals < MAX_COMPACTIONS && !isBroken && !signal.aborted) {
     const plan = planShrinking(session.context(), { reason: 'overflow', tokensBefore })
     if (plan.action === 'compact' && (await compactNow(session, { plan, turnId, signal }))) return limits
@@ -65,10 +65,7 @@ async function recoverInput(maintenance: Maintenance, refused: RefusedRequest): 
 }
 
 /** The endpoint's own numbers correct ours: how big the window is, and how big this request was. */
-async function learnFrom(
-  { session }: Maintenance,
-  { failure, sealed, restEstimate }: RefusedRequest['sent'],
-): Promise<void> {
+async function learnFrom({ session }: Maintenance, { failure, sealed, lesson }: RefusedRequest['sent']): Promise<void> {
   const { actual = null, limit = null } = failure.tokens ?? {}
   const { tokens, source } = sealed.tokens
   // An endpoint that does not say: where its own bills tell how big the request was, or nobody knew the window anyway,
@@ -76,8 +73,7 @@ async function learnFrom(
   const isTelling = source === 'reported' || session.limits() === null
   if (limit !== null) await session.learning.addWindow(limit)
   else if (isTelling) await session.learning.addWindow(Math.floor((tokens ?? 0) * GUESS_SHARE))
-  if (actual !== null)
-    await session.learning.addBill({ reading: sealed.tokens, restEstimate, usage: { input: actual } })
+  if (actual !== null) await session.learning.addBill({ reading: sealed.tokens, lesson, usage: { input: actual } })
 }
 
 const MIN_OUTPUT_TOKENS = 256

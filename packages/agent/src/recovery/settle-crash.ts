@@ -15,16 +15,20 @@ export async function settleCrash(
   abandoned: JsonObject | null,
 ): Promise<readonly ToolCallPart[]> {
   const open = findOpenCalls(session.log.state())
-  const running = abandoned?.['work'] === 'tools' ? abandoned['toolCallIds'] : []
-  const mayHaveRun = new Set<unknown>([
-    ...(Array.isArray(running) ? running : []),
-    ...(open.length === 0 ? [] : await findInterrupted(session)),
-  ])
-  const waiting = open.filter((call) => !mayHaveRun.has(call.toolCallId) && needsApproval(session, call))
+  const allowed = readAllowed(abandoned)
+  const mayHaveRun = new Set<string>([...allowed, ...(open.length === 0 ? [] : await findInterrupted(session))])
+  const isAsked = session.owed() !== null
+  const waiting = open.filter((call) => isAsked && !mayHaveRun.has(call.toolCallId) && needsApproval(session, call))
   // Before the note of what ran is taken back: another crash in between must not make them look unasked.
-  await settleOpenCalls(session, waiting)
+  await settleOpenCalls(session, waiting, allowed)
   if (abandoned !== null) await settleWork(session, abandoned)
   return waiting
+}
+
+/** Calls that a person had allowed, and that ran when their owner went away. */
+function readAllowed(abandoned: JsonObject | null): readonly string[] {
+  const ids = abandoned?.['work'] === 'tools' ? abandoned['toolCallIds'] : []
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
 }
 
 /** Calls of the last answer that an owner before has given up already. */
@@ -54,13 +58,15 @@ function needsApproval(session: ActiveSession, { toolName, input }: ToolCallPart
 export async function settleOpenCalls(
   { log, agent }: ActiveSession,
   waiting: readonly ToolCallPart[] = [],
+  allowed: readonly string[] = [],
 ): Promise<void> {
   const open = findOpenCalls(log.state())
     .filter((call) => !waiting.includes(call))
     .map(({ toolCallId }) => toolCallId)
   if (open.length === 0) return
   agent.log({ level: 'warn', event: 'interrupted', message: `${open.length} tool calls were interrupted.`, open })
-  await log.append([{ type: 'interrupted', toolCallIds: open }])
+  const ran = open.filter((id) => allowed.includes(id))
+  await log.append([{ type: 'interrupted', toolCallIds: open, ...(ran.length === 0 ? {} : { allowed: ran }) }])
 }
 
 /** Calls of the last answer that have no result. Older ones were settled when they were the last. */
@@ -70,15 +76,4 @@ function findOpenCalls(state: State): readonly ToolCallPart[] {
   if (from === -1) return []
   const messages = items.slice(from).map(({ message }) => message)
   return pairTools(messages).flatMap(({ call, answer }) => (answer === null ? [call] : []))
-}
-
-/** The transcript ends with something that was not answered: a message, or the results of tools. */
-export function owesAnswer(state: State): boolean {
-  const last = listMessages(state).at(-1)
-  if (last === undefined) return false
-  const { role, parts } = last.message
-  if (role === 'assistant') return parts.some(({ type }) => type === 'tool-call')
-  // Where only carried messages are left, what came after them was summarised, its answer perhaps as well.
-  const isCarried = last.entry.seq < state.head.base.fromSeq
-  return !isCarried || (state.head.lastCall?.at ?? -Infinity) < last.entry.at
 }

@@ -3,7 +3,6 @@ import type { Store } from '@longhaul/store/port'
 import type { ActiveSession } from '../session/active-session.ts'
 import { listMessages } from '../session/list-messages.ts'
 import { textOfParts } from '../turn/text-of-parts.ts'
-import { owesAnswer } from './settle-crash.ts'
 
 /** What an owner says last before it vanishes lies within these. */
 const TAIL_EVENTS = 200
@@ -29,9 +28,9 @@ export function settleEvents(session: ActiveSession, told: ToldEvents): void {
 }
 
 /** It was told in part and is not stored: it will be told from its start again. */
-function takeBackHalfAnswer({ events, log }: ActiveSession, told: ToldEvents): void {
+function takeBackHalfAnswer({ events, owed }: ActiveSession, told: ToldEvents): void {
   const last = told.findLast(({ type }) => ENDS_OR_BEGINS_ANSWER.has(type))
-  if (last === undefined || !String(last['type']).endsWith('-delta') || !owesAnswer(log.state())) return
+  if (last === undefined || !String(last['type']).endsWith('-delta') || owed() === null) return
   events.emit(turnOf(last), { type: 'retry', attempt: 1, reason: 'interrupted' })
 }
 
@@ -71,12 +70,11 @@ function turnOf({ turnId }: JsonObject): string | null {
 }
 
 /** Of the last turn alone: those before it ended before it began. */
-function announceAnswer({ events, log }: ActiveSession, told: ToldEvents): void {
-  const state = log.state()
-  const items = listMessages(state)
+function announceAnswer({ events, log, owed }: ActiveSession, told: ToldEvents): void {
+  const items = listMessages(log.state())
   const turnId = items.findLast(({ entry }) => entry.role === 'user')?.entry.id
   const answer = items.at(-1)?.entry
-  if (turnId === undefined || answer?.role !== 'assistant' || owesAnswer(state)) return
+  if (turnId === undefined || answer?.role !== 'assistant' || owed() !== null) return
   const types = new Set(told.flatMap((event) => (event['turnId'] === turnId ? [event['type']] : [])))
   // Nothing at all: it was long ago, and nobody follows it any more.
   if (types.size === 0 || types.has('done')) return

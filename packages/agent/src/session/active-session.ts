@@ -9,6 +9,7 @@ import type {
   BootstrapFile,
   CompactionStrategy,
   ContextPolicy,
+  EntryRef,
   Environment,
   JsonObject,
   Limits,
@@ -21,6 +22,7 @@ import type { AgentOptions, LogLine, SessionSettings } from '../port/agent-optio
 import type { EnvironmentCache } from './environment-cache.ts'
 import { createEventSink } from './event-sink.ts'
 import type { EventSink } from './event-sink.ts'
+import { findOwed } from './find-owed.ts'
 import { createLearning } from './learning.ts'
 import type { Learning } from './learning.ts'
 import { createRefusals } from './refusals.ts'
@@ -44,6 +46,8 @@ export interface ActiveSession {
   readonly settings: () => SessionSettings
   readonly policy: () => ContextPolicy
   readonly model: () => string
+  /** The user's message that waits for its answer; null: nothing does. */
+  readonly owed: () => EntryRef | null
   /** null while the window is unknown and the policy assumes none. */
   limits(): Limits | null
   /** The session as the engine's plans see it, now. */
@@ -115,6 +119,7 @@ export async function createActiveSession(
     settings,
     policy,
     model,
+    owed: () => findOwed({ head: log.state().head, header: record.header }),
     limits,
     context: () => ({
       state: log.state(),

@@ -23,6 +23,8 @@ export interface EventSinkOptions {
 
 /** Long enough to save writes, short enough to look like typing. */
 const BATCH_MS = 100
+/** Batches of all sessions end on multiples of this: those of one moment share a transaction and the pages it writes. */
+const TOGETHER_MS = 20
 
 export function createEventSink({ events, sessionId, lease, now, log }: EventSinkOptions): EventSink {
   let waiting: AgentEvent[] = []
@@ -63,7 +65,7 @@ export function createEventSink({ events, sessionId, lease, now, log }: EventSin
       waiting.push({ turnId, ...body })
       if (!isDelta(body)) write()
       else if (isFirst) queueMicrotask(write)
-      else timer ??= setTimeout(write, BATCH_MS)
+      else timer ??= setTimeout(write, BATCH_MS + TOGETHER_MS - (performance.now() % TOGETHER_MS))
       isFirst = !isDelta(body)
     },
     async drain() {

@@ -1,7 +1,8 @@
 import type { Owner, Store } from '@longhaul/store/port'
+import { readOwed } from './find-owed.ts'
 
 interface Line {
-  readonly store: Pick<Store, 'entries' | 'inbox' | 'leases'>
+  readonly store: Pick<Store, 'inbox' | 'leases' | 'repairHead' | 'sessions'>
   readonly sessionId: string
   readonly owner: Owner
   /** A turn or a request is under way in this process. */
@@ -18,15 +19,8 @@ export async function findQueuePosition({ store, sessionId, owner, isBusyHere }:
   return ahead > 0 || isBusy ? ahead + 1 : null
 }
 
-/** Bills and settings may follow a message; more than these do not. */
-const TAIL_ENTRIES = 10
-
-/** Another process is in the middle of an answer: the transcript ends with something unanswered. */
+/** Another process is in the middle of an answer. */
 async function isAnsweredElsewhere(store: Line['store'], sessionId: string, self: Owner): Promise<boolean> {
   const owner = await store.leases.getOwner(sessionId)
-  if (owner === null || owner.id === self.id) return false
-  const tail = await store.entries.read(sessionId, { limit: TAIL_ENTRIES, fromEnd: true })
-  const last = tail.findLast((entry) => entry.type === 'message')
-  if (last?.type !== 'message') return false
-  return last.role !== 'assistant' || last.parts.some(({ type }) => type === 'tool-call')
+  return owner !== null && owner.id !== self.id && (await readOwed(store, sessionId)) !== null
 }

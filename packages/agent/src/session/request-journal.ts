@@ -1,5 +1,5 @@
 import { storeManifest } from '@longhaul/engine'
-import type { JsonObject, Manifest } from '@longhaul/engine'
+import type { Manifest, Usage } from '@longhaul/engine'
 import type { Requests } from '@longhaul/store/port'
 import { describeError } from '../agent-error.ts'
 import type { LogLine } from '../port/agent-options.ts'
@@ -11,7 +11,8 @@ type UnnumberedManifest = Omit<Manifest, 'number'>
 export interface RequestJournal {
   /** Returns the number it was given. */
   note(manifest: UnnumberedManifest): Promise<number>
-  settle(number: number, outcome: JsonObject): void
+  /** `result` is how the answer ended, or the kind of failure. */
+  settle(number: number, result: string, usage: Usage | null): void
   /** Resolves once everything noted so far is stored, or given up. */
   drain(): Promise<void>
 }
@@ -22,20 +23,31 @@ export interface RequestJournalOptions {
   readonly log: (line: LogLine) => void
 }
 
+/** So many calls beside the conversation may have come last; behind more than these, the cache report starts anew. */
+const ASIDES = 50
+
 export function createRequestJournal({ requests, sessionId, log }: RequestJournalOptions): RequestJournal {
-  let last: { readonly number: number; readonly manifest: Manifest | null } | undefined
+  let lastNumber = 0
+  /** Of the conversation itself: only those follow on from each other. */
+  let lastTurn: Manifest | null = null
+  let opened: Promise<void> | null = null
   let written: Promise<void> = Promise.resolve()
 
-  /** Of the last owner; read once, because from then on this one writes. */
-  async function findLast(): Promise<NonNullable<typeof last>> {
+  /** What the last owner left; read once, because from then on this one writes. */
+  async function open(): Promise<void> {
     try {
-      const manifest = (await requests.getLast(sessionId))?.manifest ?? null
+      const last = (await requests.getLast(sessionId))?.manifest ?? null
       // The last one may rest on one that was deleted; its number is taken all the same.
-      return { manifest, number: manifest?.number ?? (await requests.getLastNumber(sessionId)) }
+      lastNumber = last?.number ?? (await requests.getLastNumber(sessionId))
+      lastTurn = last === null || isTurn(last) ? last : await findLastTurn()
     } catch (error) {
       report(error)
-      return { manifest: null, number: 0 }
     }
+  }
+
+  async function findLastTurn(): Promise<Manifest | null> {
+    const { items } = await requests.list(sessionId, { limit: ASIDES })
+    return items.find(({ manifest }) => isTurn(manifest))?.manifest ?? null
   }
 
   async function write(before: Promise<void>, run: () => Promise<void>): Promise<void> {
@@ -53,16 +65,23 @@ export function createRequestJournal({ requests, sessionId, log }: RequestJourna
 
   return {
     async note(unnumbered) {
-      if (last === undefined) last = await findLast()
-      const previous = last.manifest
-      const manifest = { ...unnumbered, number: last.number + 1 }
-      last = { number: manifest.number, manifest }
-      written = write(written, () => requests.add(sessionId, storeManifest(manifest, previous)))
+      // Summaries and titles are asked for beside a turn: each gets a number of its own.
+      await (opened ??= open())
+      lastNumber += 1
+      const manifest = { ...unnumbered, number: lastNumber }
+      const stored = storeManifest(manifest, lastTurn)
+      if (isTurn(manifest)) lastTurn = manifest
+      written = write(written, () => requests.add(sessionId, stored))
       return manifest.number
     },
-    settle(number, outcome) {
+    settle(number, result, usage) {
+      const outcome = usage === null ? { result } : { result, usage: { ...usage } }
       written = write(written, () => requests.settle(sessionId, number, outcome))
     },
     drain: () => written,
   }
+}
+
+function isTurn({ purpose }: Pick<Manifest, 'purpose'>): boolean {
+  return purpose === undefined
 }

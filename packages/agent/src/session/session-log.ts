@@ -11,6 +11,8 @@ export type EntryDraft = Unwritten<NewEntry>
 interface AppendOptions {
   /** Inbox items that are dealt with by it. */
   readonly settles?: readonly string[]
+  /** It only brings into the transcript what it settles: durable in the inbox, and moved again if this is lost. */
+  readonly isMove?: boolean
   /** The inbox item that the one entry answers: it settles the item and takes its id, by which the answer is found again. */
   readonly answers?: string | undefined
   /** For work prepared earlier: refused if the base has moved since. */
@@ -21,7 +23,7 @@ interface AppendOptions {
 export interface SessionLog {
   readonly sessionId: string
   state(): State
-  /** All or nothing. Resolves once it is durable, with the entries as they were stored. */
+  /** All or nothing. Resolves once it is durable, or moved, with the entries as they were stored. */
   append(drafts: readonly EntryDraft[], options?: AppendOptions): Promise<readonly Entry[]>
   /** Called with the entries of every append, once they are durable. */
   onAppend(listener: (entries: readonly Entry[]) => void): void
@@ -46,7 +48,7 @@ export async function openSessionLog(options: SessionLogOptions): Promise<Sessio
   const listeners: ((entries: readonly Entry[]) => void)[] = []
 
   async function write(drafts: readonly EntryDraft[], how: AppendOptions): Promise<readonly Entry[]> {
-    const { answers, epoch, settles = answers === undefined ? [] : [answers] } = how
+    const { answers, epoch, isMove = false, settles = answers === undefined ? [] : [answers] } = how
     if (lease === null) throw new Error(`Session ${sessionId} is only looked at here; its owner writes.`)
     let next = state
     const entries: Entry[] = []
@@ -61,6 +63,7 @@ export async function openSessionLog(options: SessionLogOptions): Promise<Sessio
       entries,
       head: next.head,
       ...(settles.length === 0 ? {} : { settles }),
+      ...(isMove ? { isMove } : {}),
       ...(epoch === undefined ? {} : { epoch }),
     })
     state = next.head.base.entry?.id === state.head.base.entry?.id ? next : forgetCovered(next)

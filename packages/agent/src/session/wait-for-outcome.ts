@@ -25,9 +25,7 @@ export async function waitForOutcome(
   let after = isRepeated ? 0 : afterEvent
   let settledAt: number | null = null
   let ring: () => void = () => undefined
-  const unwatch = store.watch((change) => {
-    if (change.sessionId === null || change.sessionId === sessionId) ring()
-  })
+  const unwatch = store.watch(() => ring(), sessionId)
   const leave = (): void => ring()
   signal.addEventListener('abort', leave)
   try {

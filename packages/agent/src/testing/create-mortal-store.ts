@@ -69,10 +69,10 @@ export function createMortalStore(inner: Store, death: Death | null): MortalStor
   const store = {
     ...inner,
     ...Object.fromEntries(ROOMS.map((room) => [room, wrapRoom(room)])),
-    watch: (listener) =>
+    watch: (listener, sessionId) =>
       inner.watch((change) => {
         if (!isDead) listener(change)
-      }),
+      }, sessionId),
   } as Store
   return { store, writes, died, kill }
 }

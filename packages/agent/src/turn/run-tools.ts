@@ -1,8 +1,8 @@
 import { outputText, readOutput, truncateToolOutput } from '@longhaul/engine'
-import type { ToolCallPart, ToolResultPart } from '@longhaul/engine'
+import type { ToolApproval, ToolCallPart, ToolResultPart } from '@longhaul/engine'
 import type { Tool, ToolContext, ToolOutcome } from '@longhaul/tools/port'
 import { describeError } from '../agent-error.ts'
-import { isUsersWord } from '../memory/users-word.ts'
+import { findOrigins } from '../memory/find-origins.ts'
 import { noteWork } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { isParked } from './park.ts'
@@ -10,8 +10,8 @@ import { isParked } from './park.ts'
 export interface ToolRun {
   readonly turnId: string
   readonly signal: AbortSignal
-  /** Asks a person and waits; true is yes. Times out to no. */
-  readonly askApproval: (call: ToolCallPart, reason: string) => Promise<boolean>
+  /** Asks a person and waits. Times out to no. */
+  readonly askApproval: (call: ToolCallPart, reason: string) => Promise<ToolApproval>
 }
 
 /**
@@ -22,14 +22,19 @@ export async function runTools(session: ActiveSession, calls: readonly ToolCallP
   const approved = createApprovedCalls(session)
   const results = await Promise.allSettled(
     calls.map(async (call) => {
-      const outcome = await runOne(session, call, run, approved)
-      if (outcome === null) return
-      await storeResult(session, call, outcome, run.turnId)
+      const ended = await runOne(session, call, run, approved)
+      if (ended === null) return
+      await storeResult(session, call, ended, run.turnId)
       await approved.end(call)
     }),
   )
   // Only now: a result that came later would be stored behind the end of the turn.
   for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+interface EndedCall extends ToolOutcome {
+  /** Where somebody had to be asked. */
+  readonly approval?: ToolApproval
 }
 
 /** null: nobody has answered whether it may run, and the turn is left to its next owner, who asks again. */
@@ -38,21 +43,25 @@ async function runOne(
   call: ToolCallPart,
   run: ToolRun,
   approved: ApprovedCalls,
-): Promise<ToolOutcome | null> {
+): Promise<EndedCall | null> {
   const tool = session.tools().find(({ name }) => name === call.toolName)
   if (tool === undefined) return refuse(`There is no tool called ${call.toolName}. ${listTools(session)}`)
+  let approval: ToolApproval | undefined
+  const end = (outcome: ToolOutcome): EndedCall => (approval === undefined ? outcome : { ...outcome, approval })
   try {
     const permission = tool.permit(call.input)
     if (permission.verdict === 'deny') return refuse(`Not allowed: ${permission.reason}`)
-    const isAllowed = permission.verdict === 'allow' || (await run.askApproval(call, permission.reason))
-    if (permission.verdict === 'ask' && isParked(run.signal)) return null
-    if (run.signal.aborted) return refuse(`Not run: ${whyAborted(run.signal)}.`)
-    if (!isAllowed) return refuse('Not run: the user did not allow it.')
-    if (permission.verdict === 'ask') await approved.begin(call)
+    if (permission.verdict === 'ask') {
+      approval = await run.askApproval(call, permission.reason)
+      if (isParked(run.signal)) return null
+    }
+    if (run.signal.aborted) return end(refuse(`Not run: ${whyAborted(run.signal)}.`))
+    if (approval?.allow === false) return end(refuse('Not run: the user did not allow it.'))
+    if (approval !== undefined) await approved.begin(call)
     const { output, isError } = await runWithin(session, tool, call, run.signal)
-    return { output: readOutput(output), isError: isError === true }
+    return end({ output: readOutput(output), isError: isError === true })
   } catch (error) {
-    return refuse(describeError(error))
+    return end(refuse(describeError(error)))
   }
 }
 
@@ -110,7 +119,8 @@ export async function runWithin(
     sessionId: session.id,
     toolCallId: call.toolCallId,
     signal,
-    isUsersWord: (text) => isUsersWord(session.log.state(), text),
+    originsOf: (texts) =>
+      findOrigins(session.log.state(), texts, (id) => session.agent.store.entries.find(session.id, id)),
   }
   return Promise.race([tool.run(call.input, context), stopped])
 }
@@ -132,7 +142,7 @@ function listTools(session: ActiveSession): string {
 async function storeResult(
   session: ActiveSession,
   call: ToolCallPart,
-  { output, isError = false }: ToolOutcome,
+  { output, isError = false, approval }: EndedCall,
   turnId: string,
 ): Promise<void> {
   const { toolResults } = session.policy()
@@ -152,7 +162,9 @@ async function storeResult(
     ...(isError ? { isError } : {}),
     ...(artifactId === null ? {} : { artifactId }),
   }
-  await session.log.append([{ type: 'message', role: 'tool', parts: [part] }])
+  await session.log.append([
+    { type: 'message', role: 'tool', parts: [part], ...(approval === undefined ? {} : { approval }) },
+  ])
   session.events.emit(turnId, {
     type: 'tool-result',
     id: call.toolCallId,

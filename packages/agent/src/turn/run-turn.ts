@@ -84,7 +84,8 @@ async function answerStep(input: TurnInput, round: number): Promise<MessageEntry
       await session.learning.forgetWindow()
       continue
     }
-    const sent = await sendRequest(session, { turnId, limits, numbers: plan.numbers, signal })
+    const { watchPins } = maintenance
+    const sent = await sendRequest(session, { turnId, limits, numbers: plan.numbers, watchPins, signal })
     if (sent.kind === 'cannot-fit') return fail(session, turnId, 'cannot-fit', CANNOT_FIT)
     if (sent.kind === 'answered') {
       const { usage, anchor, finish } = sent

@@ -24,11 +24,13 @@ describe('the manifest of a request', () => {
     await first.agent.close()
     const second = start({ store })
     await second.say(id, 'And on.')
-    const turns = [...first.model.calls, ...second.model.calls].filter(({ tools = [] }) => tools.length > 0)
+    const calls = [...first.model.calls, ...second.model.calls]
     const { items } = await store.requests.list(id, { limit: 200 })
     expect(items.map(({ manifest }) => manifest.number)).toEqual(
-      Array.from({ length: turns.length }, (_, index) => turns.length - index),
+      Array.from({ length: calls.length }, (_, index) => calls.length - index),
     )
+    const purposes = items.toReversed().map(({ manifest }) => manifest.purpose)
+    expect(purposes).toEqual(calls.map(({ tools = [] }) => (tools.length > 0 ? undefined : 'summary')))
     expect(items.every(({ outcome }) => outcome?.['result'] === 'stop')).toBe(true)
     const bases = new Set(items.map(({ manifest }) => manifest.baseId))
     expect(bases.size).toBe(2)

@@ -1,8 +1,9 @@
 import { createManifest, createView, measureView, sealRequest } from '@longhaul/engine'
-import type { Anchor, JsonObject, Part, PlanNumbers, SealedRequest, Usage } from '@longhaul/engine'
+import type { Anchor, Lesson, Part, PlanNumbers, SealedRequest, Usage } from '@longhaul/engine'
 import type { ModelFailure, ModelFinish } from '@longhaul/models/port'
 import type { ActiveSession } from '../session/active-session.ts'
 import type { RefusedLimits } from '../session/refusals.ts'
+import type { PinWatch } from './watch-pins.ts'
 
 /** How this one request differs from the usual one: what earlier refusals taught. */
 export interface RequestLimits extends RefusedLimits {
@@ -15,6 +16,7 @@ export interface SendInput {
   readonly turnId: string
   readonly limits: RequestLimits
   readonly numbers: PlanNumbers | null
+  readonly watchPins: PinWatch
   readonly signal: AbortSignal
 }
 
@@ -32,8 +34,8 @@ export type Sent =
       readonly parts: readonly Part[]
       readonly usage: Usage | null
       readonly sealed: SealedRequest
-      /** Of what no earlier bill covered: what the endpoint's own count of this request teaches the meter by. */
-      readonly restEstimate: number
+      /** What the endpoint's own count of this request teaches the meter by. */
+      readonly lesson: Lesson
     }
   /** Not sent: what cannot be left out is too large. */
   | { readonly kind: 'cannot-fit'; readonly sealed: SealedRequest }
@@ -54,10 +56,10 @@ export async function sendRequest(session: ActiveSession, input: SendInput): Pro
     maxBytes: input.limits.maxBytes,
   })
   reportRepairs(session, sealed)
-  reportLostPins(session, sealed)
+  input.watchPins(input.turnId, sealed)
   if (!sealed.fits) return { kind: 'cannot-fit', sealed }
   const request = session.refusals.refusesReasoning() ? withoutReasoning(sealed) : sealed
-  const { restEstimate } = measureView(view, measure)
+  const { lesson } = measureView(view, measure)
   const at = agent.now()
   const number = await session.journal.note(
     createManifest({ number: 0, at, view, sealed: request, numbers: input.numbers }),
@@ -95,14 +97,14 @@ export async function sendRequest(session: ActiveSession, input: SendInput): Pro
         break
       case 'finish': {
         const { finish, parts, usage } = event
-        session.journal.settle(number, describeOutcome(finish, usage))
+        session.journal.settle(number, finish, usage)
         if (usage !== null) reportUsage(session, input.turnId, usage)
-        await learn(session, sealed, restEstimate, usage)
+        await learn(session, sealed, lesson, usage)
         return { kind: 'answered', finish, parts, usage, anchor: sealed.anchor }
       }
       case 'failure': {
-        session.journal.settle(number, describeOutcome(event.failure.kind, event.usage))
-        return { kind: 'failed', failure: event.failure, parts: event.parts, usage: event.usage, sealed, restEstimate }
+        session.journal.settle(number, event.failure.kind, event.usage)
+        return { kind: 'failed', failure: event.failure, parts: event.parts, usage: event.usage, sealed, lesson }
       }
       default:
         event satisfies never
@@ -126,19 +128,15 @@ function findTrueWindow({ agent, learning, model }: ActiveSession): number | nul
   return Math.min(stated, learnt)
 }
 
-function describeOutcome(result: string, usage: Usage | null): JsonObject {
-  return usage === null ? { result } : { result, usage: { ...usage } }
-}
-
 /** A request that had to be cut was not what was measured: its bill teaches nothing. */
 async function learn(
   session: ActiveSession,
   sealed: SealedRequest,
-  restEstimate: number,
+  lesson: Lesson,
   usage: Usage | null,
 ): Promise<void> {
   if (usage === null || sealed.repairs.some(({ kind }) => LOSSY.has(kind))) return
-  await session.learning.addBill({ reading: sealed.tokens, restEstimate, usage })
+  await session.learning.addBill({ reading: sealed.tokens, lesson, usage })
 }
 
 const LOSSY: ReadonlySet<string> = new Set(['media-left-out', 'result-left-out', 'message-left-out', 'text-cut'])
@@ -146,23 +144,6 @@ const LOSSY: ReadonlySet<string> = new Set(['media-left-out', 'result-left-out',
 function reportRepairs(session: ActiveSession, { repairs }: SealedRequest): void {
   for (const { kind, detail } of repairs) {
     if (LOSSY.has(kind)) session.agent.log({ level: 'warn', event: 'request-cut', message: `${kind}: ${detail}` })
-  }
-}
-
-/** Pins are in every request. Only one that had to be cut to the bone can lack them, and then somebody must hear of it. */
-function reportLostPins({ agent, log }: ActiveSession, { system, messages }: SealedRequest): void {
-  const texts = [
-    system ?? '',
-    ...messages.flatMap(({ parts }) => parts.map((part) => ('text' in part ? part.text : ''))),
-  ]
-  for (const { id, text } of log.state().head.pins) {
-    if (texts.some((sent) => sent.includes(text))) continue
-    agent.log({
-      level: 'error',
-      event: 'pin-lost',
-      message: `There was no room for a pin in this request: ${text}`,
-      id,
-    })
   }
 }
 

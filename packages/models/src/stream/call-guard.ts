@@ -66,7 +66,7 @@ export function createCallGuard({ signal, totalMs, clock }: GuardOptions): CallG
       return attempt.signal
     },
     closeAttempt: () => {
-      attempt.abort()
+      attempt.abort(OVER)
       if (reason === 'silent') reason = null
     },
     wait,
@@ -84,10 +84,13 @@ export function createCallGuard({ signal, totalMs, clock }: GuardOptions): CallG
     close: () => {
       signal.removeEventListener('abort', abort)
       cancelTotal()
-      attempt.abort()
+      attempt.abort(OVER)
     },
   }
 }
+
+/** Nobody reads it, so one does for all: a new one at the end of each call would note where it was made, which is dear. */
+const OVER = new DOMException('The call is over.', 'AbortError')
 
 /** What a timer can hold; beyond it timers fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1

@@ -27,16 +27,20 @@ export function createToolsFor(
   const { config, store, memory, mcp, own, log } = options
   const { places, tools, commandEnvironment } = config
 
-  return async ({ sessionId }, { workspaceAccess: access }) => {
-    const workspace = createWorkspaceTools({
+  const makeForWorkspace = (access: ContextPolicy['workspaceAccess']): readonly Tool[] =>
+    createWorkspaceTools({
       folder: places.workspace.value,
       access,
       environment: commandEnvironment,
       http: tools.allowPrivateAddresses ? { isForbidden: () => false } : {},
     })
+  // Once for all sessions: they know nothing of a session, and their schemas are dear to make and to keep.
+  const forWorkspace = { rw: makeForWorkspace('rw'), ro: makeForWorkspace('ro'), none: makeForWorkspace('none') }
+
+  return async ({ sessionId }, { workspaceAccess: access }) => {
     const ofMemory = access === 'none' ? [] : createMemoryTools(memory)
     const offered = [
-      ...workspace,
+      ...forWorkspace[access],
       ...(access === 'rw' ? ofMemory : ofMemory.filter(({ savesMemory }) => savesMemory !== true)),
       ...createRecallTools(store, sessionId),
       ...own,

@@ -19,13 +19,13 @@ function createSaveTool(memory: AgentMemory): Tool {
     inputSchema: objectSchema({ text: { type: 'string' }, kind: KIND_SCHEMA }, ['text']),
     savesMemory: true,
     permit: () => ALLOW,
-    async run(input, { isUsersWord }) {
+    async run(input, { originsOf }) {
       const text = readText(input, 'text')
       if (text === '') return { output: 'There is nothing to save: `text` is empty.', isError: true }
       const kind = readKind(readText(input, 'kind'))
       const { file, added } = await memory.save(text, {
         ...(kind === undefined ? {} : { kind }),
-        ...(isUsersWord === undefined ? {} : { isUsersWord }),
+        ...(originsOf === undefined ? {} : { originsOf }),
       })
       return { output: added === 0 ? 'All of this was saved before.' : `Saved ${added} to ${file}.` }
     },

@@ -1,11 +1,10 @@
-import { renderParts } from '@longhaul/engine'
 import type { Entry, MessageEntry } from '@longhaul/engine'
 import type { Store } from '@longhaul/store/port'
 import type { Tool } from '@longhaul/tools/port'
 import { objectSchema, readCount, readList, readText } from './arguments.ts'
+import { renderRecalled } from './render-recalled.ts'
 
 const ALLOW = { verdict: 'allow' } as const
-const MAX_MESSAGE_CHARS = 4_000
 const MAX_MESSAGES = 20
 const PAGE_CHARS = 10_000
 
@@ -20,7 +19,7 @@ function createRecallTool(store: Shelf, sessionId: string): Tool {
   return {
     name: 'recall',
     description:
-      'Finds earlier messages of this conversation word for word, also those that were summarised or left out. Give a query, or the message ids that the summary cites.',
+      'Finds earlier messages of this conversation word for word, also those that were summarised or left out. Give a query, or ids: of messages that the summary cites, or the seq that a placeholder names.',
     inputSchema: objectSchema({
       query: { type: 'string' },
       ids: { type: 'array', items: { type: 'string' } },
@@ -46,42 +45,27 @@ export interface RecallQuery {
   readonly limit: number
 }
 
+/** By its number, as placeholders of cleared results name it. */
+const SEQ = /^(?:seq\s{1,3})?(\d{1,15})$/i
+
 /** The named ones first, then the best matches; each once. */
 export async function recallMessages(
   store: Pick<Store, 'entries' | 'search'>,
   sessionId: string,
   { query, ids, limit }: RecallQuery,
 ): Promise<readonly MessageEntry[]> {
-  const named = await Promise.all(ids.slice(0, MAX_MESSAGES).map((id) => store.entries.find(sessionId, id)))
+  const wanted = ids.slice(0, MAX_MESSAGES)
+  const seqs = [query, ...wanted].flatMap((text) => SEQ.exec(text)?.[1] ?? [])
+  const numbered = seqs.length === 0 ? [] : await store.entries.readAt(sessionId, seqs.map(Number))
+  const named = await Promise.all(wanted.map((id) => store.entries.find(sessionId, id)))
   const hits = query === '' ? [] : await store.search.search({ query, sessionId, limit: Math.min(limit, MAX_MESSAGES) })
   const found = await Promise.all(hits.map(({ entryId }) => store.entries.find(sessionId, entryId)))
-  const messages = [...named, ...found].filter(isMessage)
+  const messages = [...named, ...numbered, ...found].filter(isMessage)
   return [...new Map(messages.map((message) => [message.id, message])).values()]
 }
 
 function isMessage(entry: Entry | null): entry is MessageEntry {
   return entry?.type === 'message'
-}
-
-function renderRecalled(entry: MessageEntry, query: string): string {
-  const text = renderParts(entry.parts)
-  const start = text.length <= MAX_MESSAGE_CHARS ? 0 : findStart(text, query)
-  const end = start + MAX_MESSAGE_CHARS
-  const cut = `${start > 0 ? '[… cut] ' : ''}${text.slice(start, end).toWellFormed()}${end < text.length ? ' [… cut]' : ''}`
-  return `[message ${entry.id}, ${entry.role}, ${new Date(entry.at).toISOString()}]\n${cut}`
-}
-
-/** A long message is shown around the place where most words of the query stand together. */
-function findStart(text: string, query: string): number {
-  const words = query.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
-  const lower = text.toLowerCase()
-  let best = { start: 0, found: 0 }
-  for (let start = 0; start < text.length; start += MAX_MESSAGE_CHARS / 2) {
-    const page = lower.slice(start, start + MAX_MESSAGE_CHARS)
-    const found = words.filter((word) => page.includes(word)).length
-    if (found > best.found) best = { start, found }
-  }
-  return best.start
 }
 
 function createArtifactTool(store: Shelf, sessionId: string): Tool {

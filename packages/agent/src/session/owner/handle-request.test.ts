@@ -291,20 +291,3 @@ describe('a request that is under way when the program is shut down', () => {
     expect(await waitForEvent(again.store, id, 'request-settled', after)).toMatchObject({ outcome: { ok: true } })
   })
 })
-
-describe('pins in a request that had to be cut to the bone', () => {
-  it('are there, or somebody hears that they are not', async () => {
-    const under = start({
-      windowTokens: 32_000,
-      scripted: { windowTokens: 2_600, countTokens: (text) => Math.ceil(text.length / 3) },
-    })
-    const { id } = await under.agent.createSession({ title: 'named' })
-    await under.agent.request(id, 'pin', { text: `The gate is green. ${'Really. '.repeat(200)}` })
-    for (let turn = 1; turn <= 3; turn += 1) await under.say(id, `Message ${turn}. ${LONG.repeat(2)}`)
-    const turns = under.model.calls.filter(({ tools = [] }) => tools.length > 0)
-    const sent = turns.filter(({ prompt }) => !JSON.stringify(prompt).includes('The gate is green.'))
-    const told = under.lines.filter(({ event }) => event === 'pin-lost')
-    expect(told).toHaveLength(sent.length)
-    expect(sent.length).toBeLessThan(turns.length)
-  })
-})

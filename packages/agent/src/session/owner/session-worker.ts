@@ -5,7 +5,7 @@ import { createApprovals } from '../../approval/approvals.ts'
 import { maintain } from '../../maintenance/maintain.ts'
 import type { Maintenance } from '../../maintenance/maintain.ts'
 import { createMaintenance } from '../../maintenance/create-maintenance.ts'
-import { owesAnswer, settleCrash } from '../../recovery/settle-crash.ts'
+import { settleCrash } from '../../recovery/settle-crash.ts'
 import { readLastEvents, settleEvents } from '../../recovery/settle-events.ts'
 import { park } from '../../turn/park.ts'
 import { runTurn } from '../../turn/run-turn.ts'
@@ -15,7 +15,6 @@ import type { ActiveSession, ResolvedOptions } from '../active-session.ts'
 import { handleRequest } from './handle-request.ts'
 import { createIdleTime } from './idle-time.ts'
 import { createInboxReader } from './inbox-reader.ts'
-import { listMessages } from '../list-messages.ts'
 import { readUserMessage } from './user-message.ts'
 
 /** The one owner of a session at work: takes what the inbox holds, in order, until there is nothing left for a while. */
@@ -78,10 +77,10 @@ export function startWorker(input: WorkerInput): SessionWorker {
       return runToDone({ maintenance, turnId, signal, askApproval, waiting: calls })
     }
     try {
-      const isOwed = owesAnswer(session.log.state())
+      const owed = session.owed()
       // It may have been cancelled since. What else was cancelled waits in the inbox itself, and its cancel with it.
-      if (isOwed) await inbox.look()
-      if (isOwed && !stopping.signal.aborted) await turn(lastUserMessageId(session), waiting)
+      if (owed !== null) await inbox.look()
+      if (owed !== null && !stopping.signal.aborted) await turn(owed.id, waiting)
       approvals.expectNone()
       idle.restart()
       while (!stopping.signal.aborted) {
@@ -93,7 +92,7 @@ export function startWorker(input: WorkerInput): SessionWorker {
           continue
         }
         if (item.kind === 'message') {
-          await session.log.append([readUserMessage(item)], { settles: [item.id] })
+          await session.log.append([readUserMessage(item)], { settles: [item.id], isMove: true })
           await turn(item.id)
         } else {
           await handleRequest(maintenance, item, current.signal)
@@ -155,10 +154,9 @@ async function openInOrder({ agent, record, lease, abandoned }: WorkerInput): Pr
 
 /** Calls back when something may have come for the session. */
 function watchInbox(session: ActiveSession, look: () => Promise<void>): () => void {
-  return session.agent.store.watch(({ sessionId, what }) => {
-    if ((sessionId !== null && sessionId !== session.id) || (what !== 'inbox' && what !== 'any')) return
-    look().catch((error: unknown) => logProblem(session, error))
-  })
+  return session.agent.store.watch(({ what }) => {
+    if (what === 'inbox' || what === 'any') look().catch((error: unknown) => logProblem(session, error))
+  }, session.id)
 }
 
 /** A turn, and what follows its reply. */
@@ -167,7 +165,7 @@ async function runToDone(input: TurnInput): Promise<void> {
   const { session } = maintenance
   await runTurn(input)
   // Parked: its next owner goes on with it, and ends it.
-  if (owesAnswer(session.log.state())) return
+  if (session.owed() !== null) return
   await afterReply(maintenance, turnId, signal)
   session.events.emit(turnId, { type: 'done' })
 }
@@ -186,11 +184,6 @@ async function afterReply(maintenance: Maintenance, turnId: string, signal: Abor
   } catch (error) {
     logProblem(maintenance.session, error)
   }
-}
-
-/** It may have been asked before the last compaction: then it is carried along. */
-function lastUserMessageId(session: ActiveSession): string {
-  return listMessages(session.log.state()).findLast(({ message }) => message.role === 'user')?.entry.id ?? session.id
 }
 
 /** Whoever waits for an answer hears why it takes longer. */
