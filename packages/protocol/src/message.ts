@@ -43,6 +43,8 @@ export const messageSchema = z
     usage: z.record(z.string(), z.unknown()).optional(),
     /** Acknowledged, but not in the transcript yet. */
     queued: z.literal(true).optional(),
+    /** In the transcript, and its answer is still to come. */
+    owed: z.literal(true).optional(),
   })
   .loose()
   .meta({ id: 'Message' })

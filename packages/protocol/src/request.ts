@@ -6,6 +6,7 @@ const requestShape = {
   number: z.number(),
   at: z.number(),
   model: z.string(),
+  /** `turn`, or what was done beside the conversation: `summary`, `flush`, `title`, `heartbeat`. */
   purpose: z.string(),
   /** As it was counted before it was sent. */
   tokens: z.number().nullable(),

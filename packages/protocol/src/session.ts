@@ -78,6 +78,7 @@ export const sessionStatusSchema = z
     compactionCount: z.number(),
     compactionFailures: z.number(),
     pins: z.number(),
+    isExempt: z.boolean(),
     turnsLeft: z.number().nullable(),
     clamps: z.array(z.record(z.string(), z.unknown())),
   })

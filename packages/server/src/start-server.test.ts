@@ -130,14 +130,18 @@ describe('close', () => {
 })
 
 describe('many and slow clients', () => {
-  it('all streams share one watcher of the store', async () => {
+  it('a stream is woken by its own session alone, and leaves no watcher behind', async () => {
     let watchers = 0
+    const heard = new Set<string | null>()
     const runtime = await openRuntime()
     const counted: Store = {
       ...runtime.store,
-      watch(listener) {
+      watch(listener, sessionId) {
         watchers += 1
-        const end = runtime.store.watch(listener)
+        const end = runtime.store.watch((change) => {
+          heard.add(change.sessionId)
+          listener(change)
+        }, sessionId)
         return () => {
           watchers -= 1
           end()
@@ -152,11 +156,15 @@ describe('many and slow clients', () => {
       Array.from({ length: 200 }, () => fetch(`${server.url}/api/sessions/${id}/events`, { signal: leaving.signal })),
     )
     expect(streams.every(({ status }) => status === 200)).toBe(true)
-    expect(watchers).toBe(1)
+    expect(watchers).toBe(200)
+    const { id: other } = await client.createSession({ title: 'Another' })
+    await runtime.store.events.add(other, 1, [{ turnId: null, type: 'context-warning', percent: 70 }])
     const ends = streams.map((stream) => readUntilDone(stream))
     await client.sendMessage(id, { text: 'To all', id: 'm1' })
     const all = await Promise.all(ends)
     expect(new Set(all.map((events) => JSON.stringify(events))).size).toBe(1)
+    expect(heard).toContain(id)
+    expect(heard).not.toContain(other)
     leaving.abort()
     await until(() => watchers === 0)
   })

@@ -10,15 +10,19 @@ export interface RouteLimits {
 
 const MEGABYTE = 1_048_576
 
+/** A message with all that is attached to it. */
+export const MAX_MESSAGE_BYTES = 20 * MEGABYTE
+
 const USUAL: RouteLimits = { body: 'json', maxBytes: MEGABYTE, receiveMs: 30_000, answerMs: 30_000 }
 
 /**
- * Where one of the usual limits would be in the way. An import is read and stored in steps that nothing can interrupt: they
+ * Where one of the usual limits would be in the way. `useChat` sends the whole chat with each message, every image of
+ * before included. An import is read and stored in steps that nothing can interrupt: they
  * must be shorter than leases last.
  */
 const OWN: readonly (readonly [path: RegExp, limits: Partial<RouteLimits>])[] = [
-  [/^\/api\/sessions\/[^/]+\/messages$/, { maxBytes: 20 * MEGABYTE, receiveMs: 120_000 }],
-  [/^\/api\/chat$/, { maxBytes: 20 * MEGABYTE, receiveMs: 120_000 }],
+  [/^\/api\/sessions\/[^/]+\/messages$/, { maxBytes: MAX_MESSAGE_BYTES, receiveMs: 120_000 }],
+  [/^\/api\/chat$/, { maxBytes: 64 * MEGABYTE, receiveMs: 120_000 }],
   [/^\/api\/sessions\/import$/, { body: 'text', maxBytes: 64 * MEGABYTE, receiveMs: 280_000, answerMs: 300_000 }],
   [/^\/api\/sessions\/[^/]+\/(?:compact|commands)$/, { answerMs: 300_000 }],
 ]

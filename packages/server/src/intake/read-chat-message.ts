@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { attachmentSchema, clientIdSchema } from '@longhaul/protocol'
 import type { NewMessage } from '@longhaul/protocol'
 import { ApiFailure } from '../api-failure.ts'
+import { MAX_MESSAGE_BYTES } from '../guard/route-limits.ts'
 
 /** What `useChat` sends. Of all the messages only the last of the user counts: the others are here already. */
 export const chatSchema = z
@@ -27,6 +28,8 @@ type ChatMessage = z.infer<typeof chatSchema>['messages'][number]
 export function readChatMessage({ messages }: z.infer<typeof chatSchema>): NewMessage {
   const message = messages.findLast(({ role }) => role === 'user')
   if (message === undefined) throw new ApiFailure('invalid-request', 'messages: none is from the user.')
+  if (Buffer.byteLength(JSON.stringify(message)) > MAX_MESSAGE_BYTES)
+    throw new ApiFailure('payload-too-large', `A message may have ${MAX_MESSAGE_BYTES} bytes, with its files.`)
   const id = clientIdSchema.optional().safeParse(message.id)
   if (!id.success) throw new ApiFailure('invalid-request', 'messages: the id of the last one is not one of ours.')
   const attachments = message.parts.filter(({ type }) => type === 'file').map(readAttachment)

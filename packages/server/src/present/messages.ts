@@ -1,4 +1,5 @@
 import type { List, Message } from '@longhaul/protocol'
+import { readOwed } from '@longhaul/runtime'
 import type { Entry, InboxItem, MessageEntry, Store } from '@longhaul/runtime'
 
 export interface MessagePage {
@@ -15,18 +16,19 @@ const MAX_PAGE_CHARS = 8_000_000
 
 /** The originals, in order; where the page ends with the newest, those that still wait come last. */
 export async function listMessages(
-  store: Pick<Store, 'entries' | 'inbox'>,
+  store: Pick<Store, 'entries' | 'inbox' | 'repairHead' | 'sessions'>,
   sessionId: string,
   page: MessagePage,
 ): Promise<List<Message>> {
-  // Asked first: what moves into the transcript meanwhile is found there as well, and not told twice.
+  const owed = await readOwed(store, sessionId)
+  // Asked before the transcript: what moves into the transcript meanwhile is found there as well, and not told twice.
   const waiting = (await store.inbox.list(sessionId)).filter(({ kind }) => kind === 'message')
   const found =
     page.before === undefined ? await readOnwards(store, sessionId, page) : await readBack(store, sessionId, page)
   const known = new Set(found.items.map(({ id }) => id))
   const queued = found.isNewest ? waiting.filter(({ id }) => !known.has(id)).map(presentWaiting) : []
   return {
-    items: [...found.items.map(presentStored), ...queued],
+    items: [...found.items.map((entry) => presentStored(entry, owed?.id === entry.id)), ...queued],
     next: found.next === null ? null : String(found.next),
   }
 }
@@ -97,8 +99,9 @@ function isMessage(entry: Entry): entry is MessageEntry {
   return entry.type === 'message'
 }
 
-function presentStored(entry: MessageEntry): Message {
-  return entry as unknown as Message
+function presentStored(entry: MessageEntry, isOwed: boolean): Message {
+  const message = entry as unknown as Message
+  return isOwed ? { ...message, owed: true } : message
 }
 
 function presentWaiting({ id, at, payload }: InboxItem): Message {

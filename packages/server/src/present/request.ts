@@ -3,13 +3,12 @@ import type { RequestDescription, SettledRequest } from '@longhaul/runtime'
 import { presentContextItem } from './context.ts'
 
 export function presentRequest({ manifest, outcome }: SettledRequest): Request {
-  const { number, at, model, tokens, items, numbers } = manifest
+  const { number, at, purpose, model, tokens, items, numbers } = manifest
   return {
     number,
     at,
     model,
-    // Calls for summaries and memory stand in the bill, not here.
-    purpose: 'turn',
+    purpose: purpose ?? 'turn',
     tokens: tokens.tokens,
     window: numbers?.windowTokens ?? null,
     source: tokens.source,

@@ -1,4 +1,4 @@
-import { parseJsonEventStream, readUIMessageStream, uiMessageChunkSchema } from 'ai'
+import { DefaultChatTransport, parseJsonEventStream, readUIMessageStream, uiMessageChunkSchema } from 'ai'
 import type { UIMessage, UIMessageChunk } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { createFolder, startApp } from '../testing/start-app.ts'
@@ -101,6 +101,42 @@ describe('POST /api/chat', () => {
     expect(await userTexts(app, 'chat-1')).toEqual([
       '[{"type":"image","image":"iVBORw0KGgo=","mediaType":"image/png"}]',
     ])
+  })
+
+  it('takes a chat whose earlier messages hold many images, but no message that is too large by itself', async () => {
+    const app = await startApp({ script: () => 'A gate.' })
+    const image = (id: string, megabytes: number) => ({
+      id,
+      role: 'user',
+      parts: [
+        { type: 'file', mediaType: 'image/png', url: `data:image/png;base64,${'QUJD'.repeat(megabytes * 262_144)}` },
+      ],
+    })
+    const history = Array.from({ length: 10 }, (_, index) => image(`old-${index}`, 4))
+    const asked = { ...ask('What is on them?'), messages: [...history, ...ask('What is on them?').messages] }
+    await readChunks(await app.request('POST', '/api/chat', asked))
+    expect(await userTexts(app, 'chat-1')).toEqual(['[{"type":"text","text":"What is on them?"}]'])
+    const tooLarge = await app.request('POST', '/api/chat', { id: 'chat-2', messages: [image('m1', 21)] })
+    expect(tooLarge.status).toBe(413)
+    expect((await app.runtime.store.sessions.list({})).items).toHaveLength(1)
+  })
+
+  it('a transport that sends only what is new is answered as any other', async () => {
+    const app = await startApp({ script: () => 'In the evening.' })
+    const sent: UIMessage[][] = []
+    const transport = new DefaultChatTransport<UIMessage>({
+      fetch: async (url, init) => app.requestRaw(String(url), init ?? {}),
+      prepareSendMessagesRequest({ id, messages }) {
+        sent.push(messages.slice(-1))
+        return { body: { id, messages: messages.slice(-1) } }
+      },
+    })
+    const chat = { chatId: 'chat-1', trigger: 'submit-message', messageId: undefined, abortSignal: undefined } as const
+    const stream = await transport.sendMessages({ ...chat, messages: ask('When do I water?').messages as UIMessage[] })
+    expect((await toMessage(await Array.fromAsync(stream)))?.parts).toContainEqual(
+      expect.objectContaining({ type: 'text', text: 'In the evening.' }),
+    )
+    expect(sent).toMatchObject([[{ id: 'm1' }]])
   })
 
   it.each([

@@ -56,3 +56,27 @@ it.each([
   expect(await response.json()).toMatchObject({ error: { code } })
   expect(response.status).toBe(status)
 })
+
+it('under the same key a command is carried out once, and another one is refused', async () => {
+  const app = await startApp()
+  const { id } = await app.createSession()
+  const send = async (line: string, sessionId = id) => {
+    const response = await app.request(
+      'POST',
+      `/api/sessions/${sessionId}/commands`,
+      { line },
+      { 'idempotency-key': line[1] ?? '' },
+    )
+    return { status: response.status, answer: await response.json() }
+  }
+  const pinned = await send('/pin The gate is green.')
+  expect(await send('/pin The gate is green.')).toEqual(pinned)
+  expect(await send('/pin The gate is red.')).toMatchObject({ status: 409, answer: { error: { code: 'id-conflict' } } })
+  expect(await (await app.request('GET', `/api/sessions/${id}/pins`)).json()).toMatchObject({ items: [{}] })
+  const [fresh, twin] = await Promise.all([send('/new'), send('/new')])
+  expect([twin, await send('/new')]).toEqual([fresh, fresh])
+  expect((await app.runtime.store.sessions.list({})).items).toHaveLength(2)
+  const other = await app.createSession()
+  expect(await send('/new', other.id)).toMatchObject({ status: 200 })
+  expect((await app.runtime.store.sessions.list({})).items).toHaveLength(4)
+})

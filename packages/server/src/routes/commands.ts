@@ -1,6 +1,7 @@
 import { createRoute } from '@hono/zod-openapi'
 import { commandHelpSchema, commandLineSchema, commandResultSchema, listOf } from '@longhaul/protocol'
 import { listCommands, runCommand } from '@longhaul/runtime'
+import { idOfKey, idempotencyHeaders } from '../intake/idempotency.ts'
 import { presentCommandResult } from '../present/command-result.ts'
 import type { App, ServerContext } from '../server-context.ts'
 import { answers, body, sessionParams } from './answers.ts'
@@ -17,7 +18,7 @@ const run = createRoute({
   method: 'post',
   path: '/api/sessions/{id}/commands',
   summary: 'Runs a slash command, such as /pin The deadline is Friday',
-  request: { params: sessionParams, ...body(commandLineSchema) },
+  request: { params: sessionParams, headers: idempotencyHeaders, ...body(commandLineSchema) },
   responses: answers(commandResultSchema, 'What it found or did'),
 })
 
@@ -26,8 +27,14 @@ export function addCommandRoutes(app: App, server: ServerContext): void {
   app.openapi(list, (context) => context.json({ items: [...listCommands()], next: null }, 200))
   app.openapi(run, async (context) => {
     const { id: sessionId } = await findSession(runtime.store, context.req.valid('param').id)
-    const { signal } = context.req.raw
-    const result = await runCommand(context.req.valid('json').line, { ...runtime, sessionId, signal })
+    const key = context.req.valid('header')['idempotency-key']
+    const result = await runCommand(context.req.valid('json').line, {
+      ...runtime,
+      sessionId,
+      signal: context.req.raw.signal,
+      // Named after the session too: `/new` makes another session of it, and those share one room for names.
+      ...(key === undefined ? {} : { requestId: idOfKey(`${sessionId} ${key}`) }),
+    })
     return context.json(await presentCommandResult(server, result), 200)
   })
 }

@@ -1,5 +1,6 @@
 import { readEvents } from '@longhaul/protocol'
 import type { List, Message, SessionEvent } from '@longhaul/protocol'
+import { importTranscript } from '@longhaul/runtime'
 import type { Entry } from '@longhaul/runtime'
 import { describe, expect, it } from 'vitest'
 import { collectEvents, startApp, typesOf } from '../testing/start-app.ts'
@@ -119,6 +120,22 @@ describe('POST /api/sessions/:id/messages', () => {
     expect(typesOf(await app.say(id, 'Hello', 'm1'))).toContain('response-complete')
     const other = await app.request('POST', path(id), { text: 'Something else', id: 'm1' })
     expect(other.status).toBe(409)
+  })
+
+  it('a message whose answer is still to come says so; an imported one owes nobody an answer', async () => {
+    const answer = Promise.withResolvers<string>()
+    const app = await startApp({ script: () => answer.promise })
+    const { id } = await app.createSession({ title: 'Named' })
+    const turn = await app.request('POST', path(id), { text: 'One', id: 'm1' })
+    await nextOfType(turn, 'message-stored')
+    await expect.poll(async () => (await list(app, id)).items.at(-1)).toMatchObject({ id: 'm1', owed: true })
+    answer.resolve('First.')
+    await expect.poll(async () => (await list(app, id)).items.map(({ owed }) => owed)).toEqual([undefined, undefined])
+    const chat = JSON.stringify({ messages: [{ role: 'user', content: 'Is anybody there?' }] })
+    const [imported] = (await importTranscript(app.runtime.store, chat)).sessions
+    const { items } = await list(app, imported?.id ?? '')
+    expect(items).toMatchObject([{ role: 'user' }])
+    expect(items[0]).not.toHaveProperty('owed')
   })
 
   it('another text under the same id is id-conflict', async () => {

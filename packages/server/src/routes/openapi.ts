@@ -14,7 +14,7 @@ export function addOpenApiRoute(app: App, { version }: ServerContext): void {
       version,
       description:
         'Conversations that go on for as long as their user wants. Costs are US dollars, times milliseconds since 1970.',
-      license: { name: 'MIT' },
+      license: { name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' },
     },
     security: [{ bearer: [] }, {}],
   })

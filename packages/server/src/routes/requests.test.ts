@@ -22,6 +22,21 @@ it('lists what was sent to models, newest first, in pages', async () => {
   expect((await app.request('GET', `/api/sessions/${id}/requests?before=x`)).status).toBe(400)
 })
 
+it('says what each was for: turns, and what was asked beside the conversation', async () => {
+  const app = await startApp()
+  const { id } = await app.createSession({})
+  await app.say(id, 'Which bed is dry?')
+  while ((await app.runtime.store.sessions.get(id))?.title === null)
+    await new Promise((resolve) => setImmediate(resolve))
+  const page = listOf(requestSchema).parse(await (await app.request('GET', `/api/sessions/${id}/requests`)).json())
+  expect(page.items.map(({ number, purpose }) => [number, purpose])).toEqual([
+    [2, 'title'],
+    [1, 'turn'],
+  ])
+  const opened = requestDetailSchema.parse(await (await app.request('GET', `/api/sessions/${id}/requests/2`)).json())
+  expect(opened).toMatchObject({ purpose: 'title', exact: false, items: [{ text: 'Which bed is dry?' }, {}] })
+})
+
 it('opens a past request: exactly what the model saw', async () => {
   const app = await startApp({ script: (_, index) => `Answer ${index}.` })
   const { id } = await app.createSession({ title: 'Beds' })

@@ -19,7 +19,15 @@ const detail = createRoute({
   method: 'get',
   path: '/api/sessions/{id}/requests/{number}',
   summary: 'Exactly what the model saw',
-  request: { params: sessionParams.extend({ number: z.coerce.number().int().min(0) }) },
+  request: {
+    params: sessionParams.extend({
+      number: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .openapi({ param: { required: true } }),
+    }),
+  },
   responses: answers(requestDetailSchema, 'The request, made anew from the transcript'),
 })
 

@@ -185,12 +185,33 @@ describe('DELETE /api/sessions/:id', () => {
   })
 
   it('stops what is under way: nobody would hear of it', async () => {
-    const app = await startApp({ script: () => ({ hangs: true }) })
+    const { promise: asked, resolve } = Promise.withResolvers<void>()
+    const app = await startApp({
+      script: () => {
+        resolve()
+        return { hangs: true }
+      },
+    })
     const { id } = await app.createSession({ title: 'Named' })
     const turn = await app.request('POST', `/api/sessions/${id}/messages`, { text: 'Hello' })
+    await asked
     expect((await app.request('DELETE', `/api/sessions/${id}`)).status).toBe(204)
     expect(typesOf(await collectEvents(turn)).at(-1)).toBe('done')
     expect((await app.runtime.store.entries.read(id, {})).at(-1)).toMatchObject({ finish: 'aborted' })
+  })
+
+  it('ends the stream of a message that nobody had begun with', async () => {
+    const app = await startApp()
+    const { id } = await app.createSession({ title: 'Named' })
+    const { store } = app.runtime
+    // Another server owns it, and has not come to it.
+    const elsewhere = await store.leases.acquire(id, { id: 'elsewhere', host: 'another', pid: 1, startedAt: '' })
+    if (!elsewhere.ok) throw new Error('The session is taken.')
+    const turn = await app.request('POST', `/api/sessions/${id}/messages`, { text: 'Hello' })
+    expect((await app.request('DELETE', `/api/sessions/${id}`)).status).toBe(204)
+    await store.leases.release(elsewhere.lease)
+    expect(typesOf(await collectEvents(turn)).at(-1)).toBe('done')
+    expect(await store.inbox.list(id)).toMatchObject([{ kind: 'message' }, { kind: 'cancel' }])
   })
 
   it('with purge, nothing of it is left, hidden or not', async () => {

@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-const PACKAGES = join(import.meta.dirname, '../../..')
-const WEB = join(PACKAGES, 'web')
+const WEB = dirname(createRequire(import.meta.url).resolve('@longhaul/web/package.json'))
 const BUILT = join(WEB, 'dist')
 /** What the build is made from. */
 const SOURCES = [
@@ -14,7 +13,7 @@ const SOURCES = [
   join(WEB, 'public'),
   join(WEB, 'index.html'),
   join(WEB, 'vite.config.ts'),
-  join(PACKAGES, 'protocol/src'),
+  join(WEB, '../protocol/src'),
 ]
 
 export interface BuildOptions {

@@ -1,13 +1,11 @@
+import { readOwed } from '@longhaul/runtime'
 import type { Store } from '@longhaul/runtime'
 import { findTurnStart } from './find-turn-start.ts'
 import type { TurnToFollow } from './follow-turn.ts'
-import { owesAnswer } from './open-work.ts'
-
-const LAST_ENTRIES = 200
 
 /** The newest message of a session that has no answer yet; null: all are answered. */
 export async function findOpenTurn(
-  store: Pick<Store, 'inbox' | 'entries' | 'events' | 'requests'>,
+  store: Pick<Store, 'sessions' | 'repairHead' | 'inbox' | 'entries' | 'events'>,
   sessionId: string,
 ): Promise<TurnToFollow | null> {
   const waiting = (await store.inbox.list(sessionId)).filter(({ kind }) => kind === 'message')
@@ -16,8 +14,7 @@ export async function findOpenTurn(
     const after = await findTurnStart(store, sessionId, newest)
     return { sessionId, id: newest.id, after, queuedAt: waiting.length }
   }
-  if (!(await owesAnswer(store, sessionId))) return null
-  const entries = await store.entries.read(sessionId, { fromEnd: true, limit: LAST_ENTRIES })
-  const asked = entries.findLast((entry) => entry.type === 'message' && entry.role === 'user')
-  return asked === undefined ? null : { sessionId, id: asked.id, after: await findTurnStart(store, sessionId, asked) }
+  const owed = await readOwed(store, sessionId)
+  const asked = owed === null ? null : await store.entries.find(sessionId, owed.id)
+  return asked === null ? null : { sessionId, id: asked.id, after: await findTurnStart(store, sessionId, asked) }
 }

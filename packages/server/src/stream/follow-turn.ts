@@ -87,14 +87,16 @@ async function findOver(
   quietMs: number,
 ): Promise<TurnEnd | null> {
   const message = await store.entries.find(sessionId, id)
-  // It waits still, or everything was erased.
-  if (message === null) return (await store.sessions.get(sessionId)) === null ? ERASED : null
-  const end = await findTurnEnd(store, sessionId, message)
-  if (end === null || end.isFollowed || quietMs > QUIET_MS) return end
-  return (await store.leases.getOwner(sessionId)) === null ? end : null
+  const end = message === null ? null : await findTurnEnd(store, sessionId, message)
+  if (end !== null && (end.isFollowed || quietMs > QUIET_MS)) return end
+  if ((await store.leases.getOwner(sessionId)) !== null) return null
+  if (end !== null) return end
+  // It waits still, or for its next owner; a deleted session has none.
+  const record = await store.sessions.get(sessionId)
+  return record === null || record.deletedAt !== null ? UNANSWERED : null
 }
 
-const ERASED: TurnEnd = { answer: null, isFollowed: false }
+const UNANSWERED: TurnEnd = { answer: null, isFollowed: false }
 
 function* tellEnd(
   turnId: string,

@@ -1,21 +1,12 @@
+import { readOwed } from '@longhaul/runtime'
 import type { Entry, Store } from '@longhaul/runtime'
-import { callsTools } from './turn-end.ts'
 
 /** Most answers are found in the first page. */
 const PAGE_ENTRIES = 50
 
-/** The transcript ends with something that was not answered. */
-export async function owesAnswer(
-  store: Pick<Store, 'entries' | 'events' | 'requests'>,
-  sessionId: string,
-): Promise<boolean> {
-  for await (const entry of readBackwards(store, sessionId)) {
-    if (entry.type === 'reset') return false
-    if (entry.type !== 'message') continue
-    if (entry.role === 'assistant' && !callsTools(entry)) return false
-    return wasUsed(store, sessionId)
-  }
-  return false
+/** Something that was asked here was not answered. */
+export async function owesAnswer(store: Pick<Store, 'sessions' | 'repairHead'>, sessionId: string): Promise<boolean> {
+  return (await readOwed(store, sessionId)) !== null
 }
 
 /** Nobody has written to a session without events or requests: what an imported one ends with is nobody's question here. */
@@ -37,7 +28,7 @@ export async function hasOpenCall(store: Pick<Store, 'entries'>, sessionId: stri
 
 /** Something waits, is being answered, or is being done after an answer. */
 export async function isAtWork(
-  store: Pick<Store, 'entries' | 'inbox' | 'events' | 'leases' | 'requests'>,
+  store: Pick<Store, 'sessions' | 'repairHead' | 'inbox' | 'events' | 'leases'>,
   sessionId: string,
 ): Promise<boolean> {
   if ((await store.inbox.list(sessionId)).length > 0 || (await owesAnswer(store, sessionId))) return true

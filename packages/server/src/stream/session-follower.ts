@@ -15,39 +15,18 @@ export interface SessionFollower {
   followed(): readonly string[]
 }
 
-type Listener = Parameters<Store['watch']>[0]
-
-/**
- * One watcher of the store for all clients: a change rings only for those who follow its session. Without this, every
- * event of every session would wake every open stream.
- */
 export function createSessionFollower(store: Store): SessionFollower {
-  const bySession = new Map<string, Set<Listener>>()
-  let stopWatching: (() => void) | null = null
-
-  const hear: Listener = (change) => {
-    const rung = change.sessionId === null ? [...bySession.values()] : [bySession.get(change.sessionId) ?? []]
-    for (const listeners of rung) for (const listener of listeners) listener(change)
-  }
-
-  function watchSession(sessionId: string, listener: Listener): () => void {
-    const listeners = bySession.get(sessionId) ?? new Set()
-    bySession.set(sessionId, listeners.add(listener))
-    stopWatching ??= store.watch(hear)
-    return () => {
-      listeners.delete(listener)
-      if (listeners.size === 0 && bySession.get(sessionId) === listeners) bySession.delete(sessionId)
-      if (bySession.size > 0) return
-      stopWatching?.()
-      stopWatching = null
-    }
-  }
-
+  const following = new Set<{ readonly sessionId: string }>()
   return {
-    follow(sessionId, wish) {
-      const watched: Store = { ...store, watch: (listener) => watchSession(sessionId, listener) }
-      return followEvents(watched, sessionId, wish)
+    async *follow(sessionId, wish) {
+      const one = { sessionId }
+      following.add(one)
+      try {
+        yield* followEvents(store, sessionId, wish)
+      } finally {
+        following.delete(one)
+      }
     },
-    followed: () => [...bySession.keys()],
+    followed: () => [...new Set([...following].map(({ sessionId }) => sessionId))],
   }
 }

@@ -32,6 +32,6 @@ export async function findTurnEnd(
 }
 
 /** It goes on when they have run. */
-export function callsTools({ parts }: MessageEntry): boolean {
+function callsTools({ parts }: MessageEntry): boolean {
   return parts.some(({ type }) => type === 'tool-call')
 }
