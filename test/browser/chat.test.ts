@@ -1,3 +1,4 @@
+import { createHttpError } from '@longhaul/models/testing'
 import type { Script } from '@longhaul/models/testing'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -82,6 +83,22 @@ describeWithBrowser('a chat', (browser) => {
     expect(await chat.getByText('It begins and does not end').count()).toBe(1)
   })
 
+  it('where no answer comes, says what happened, in whose words, and what to do', async () => {
+    const { page, chat } = await openChat((request) => {
+      if (purposeOf(request) !== 'answer') return 'Named'
+      return lastAsked(request) === 'Hello'
+        ? { fails: createHttpError({ status: 401, message: 'invalid x-api-key' }) }
+        : 'Here I am.'
+    })
+    await say(page, 'Hello')
+    const words = await chat.getByRole('alert').innerText()
+    expect(words).toContain('The provider did not accept the API key.')
+    expect(words).toContain('It said: invalid x-api-key')
+    expect(words).toContain('Check the key where Longhaul runs')
+    await say(page, 'And now?')
+    await chat.getByText('Here I am.').waitFor()
+  })
+
   it('a slash offers the commands: keys choose, complete, run and close', async () => {
     const { page, field } = await openChat(() => 'Fine.')
     const offers = page.getByRole('listbox', { name: 'Commands' })
@@ -113,6 +130,8 @@ describeWithBrowser('a chat', (browser) => {
     await field.pressSequentially('Answer in British English.')
     await field.press('Enter')
     await page.getByText('Pinned: Answer in British English.').waitFor()
+    await say(page, '/context')
+    await page.getByRole('region', { name: 'Command /context' }).waitFor()
     await say(page, '/compcat')
     const wrong = page.getByRole('region', { name: 'Command /compcat' })
     await wrong.getByText('/compact').waitFor()

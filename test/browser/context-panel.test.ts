@@ -97,16 +97,18 @@ describeWithBrowser('the context made visible', (browser) => {
   })
 
   it('the timeline shows every request with what was done between them, and opens what the model saw', async () => {
-    const { page } = await openSample()
+    const { app, id, page } = await openSample()
+    // Memory and a summary come first here: the window is full before anything is asked.
+    const turn = (await app.client.listRequests(id)).items.findLast(({ purpose }) => purpose === 'turn')
     await page.getByRole('tab', { name: 'Timeline' }).click()
     const chart = page.getByRole('img', { name: /^Tokens of \d+ requests/ })
     await chart.locator('canvas').waitFor()
     const signs = await page.getByRole('list', { name: 'Signs in the chart' }).innerText()
     for (const sign of ['Threshold', 'Compaction (1)', 'Memory flush (1)', 'Pruning (1)']) expect(signs).toContain(sign)
 
-    await page.getByRole('button', { name: 'Open request 1', exact: true }).focus()
+    await page.getByRole('button', { name: `Open request ${turn?.number}`, exact: true }).focus()
     await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Request #1: what the model saw' })
+    const dialog = page.getByRole('dialog', { name: `Request #${turn?.number}: what the model saw` })
     await dialog.getByText('✓ Exact: byte for byte what was sent').waitFor()
     const sent = dialog.getByRole('region', { name: 'Items of the request, in the order of sending' })
     await sent.locator('[tabindex="0"]').evaluate((list) => list.scrollTo(0, 1_000_000))
@@ -116,6 +118,43 @@ describeWithBrowser('the context made visible', (browser) => {
 
     await chart.click({ position: { x: 180, y: 120 } })
     await page.getByRole('dialog', { name: /^Request #\d+: what the model saw$/ }).waitFor()
+  })
+
+  it('the timeline says what lies below the pointer, whatever language the browser thinks it speaks', async () => {
+    const { page } = await openSample()
+    // As Chromium does under `LANG=C`.
+    await page.addInitScript("Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })")
+    await page.reload()
+    await page.getByRole('tab', { name: 'Timeline' }).click()
+    const chart = page.getByRole('img', { name: /^Tokens of \d+ requests/ })
+    await page.getByText('Point at a request to read it, click to open it.').waitFor()
+    await chart.hover({ position: { x: 200, y: 120 } })
+    const reading = page.getByText(/^#\d+ · /)
+    await reading.waitFor()
+    expect(await reading.innerText()).toMatch(
+      /^#\d+ · [\d,]+ tokens · after pruning, memory flush, compaction [\d.]+k → [\d.]+k$/,
+    )
+  })
+
+  it('the line in the chat leads to the card of its compaction, on a desk and on a phone', async () => {
+    const { app, id, page } = await openSample()
+    await page.getByRole('button', { name: /^Context compacted · / }).click()
+    await page.getByRole('article', { name: 'Compaction 1' }).waitFor()
+    const phone = await app.open(browser(), { route: `/s/${id}`, width: 390, height: 844 })
+    await phone.getByRole('button', { name: /^Context compacted · / }).click()
+    const sheet = phone.getByRole('dialog', { name: 'Context' })
+    // The focus goes back to the line in the chat; its tooltip would lie over what one was led to.
+    await sheet.getByRole('button', { name: 'Show original message 1', exact: true }).first().click()
+    await sheet.waitFor({ state: 'detached' })
+    await phone.getByRole('button', { name: 'Jump to newest' }).click()
+    expect(await phone.getByRole('tooltip').count()).toBe(0)
+    await phone.getByRole('button', { name: /^Context compacted · / }).click()
+    await sheet.getByRole('article', { name: 'Compaction 1' }).getByRole('button', { name: 'Undo' }).click()
+    await sheet.getByText('Taken back: the model reads the messages themselves again.').waitFor()
+    await sheet.getByText('After your undo, the next compaction comes when the window is full.').waitFor()
+    await phone.keyboard.press('Escape')
+    await phone.getByRole('button', { name: /^Compaction, undone · / }).waitFor()
+    expect(await page.getByText('After your undo, the next compaction comes').count()).toBeGreaterThan(0)
   })
 
   it('SPEC-07 a compaction is a card with its numbers, its ledger and ways back to the original messages', async () => {

@@ -18,6 +18,7 @@ describeWithBrowser('the first run, without a key', (browser) => {
     await page.getByRole('heading', { level: 1, name: /^Sample: / }).waitFor()
     const [sample] = (await app.client.listSessions()).items
     expect(sample?.compactionCount).toBe(0)
+    await page.getByText('Past the threshold: the next message usually starts a compaction.').first().waitFor()
     const field = page.getByRole('textbox', { name: 'Message' })
     await expect.poll(async () => field.inputValue()).toBe('What is the rule about mail?')
     expect(await page.evaluate('document.activeElement.selectionStart')).toBe('What is the rule about mail?'.length)

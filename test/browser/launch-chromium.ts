@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
+import { writeFontConfig } from './write-font-config.ts'
 
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache')
 const FOLDER = join(CACHE, 'longhaul-chromium')
@@ -15,11 +16,12 @@ const UNPACK = `const { default: chromium } = await import('@sparticuz/chromium'
  * machines on which this one does not start.
  */
 export async function launchChromium(): Promise<Browser> {
-  const executablePath = process.env['LONGHAUL_CHROMIUM'] ?? (await unpackChromium())
-  return chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
-  })
+  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none']
+  const own = process.env['LONGHAUL_CHROMIUM']
+  if (own !== undefined) return chromium.launch({ executablePath: own, args })
+  const executablePath = await unpackChromium()
+  const FONTCONFIG_FILE = await writeFontConfig(FOLDER)
+  return chromium.launch({ executablePath, args, env: { ...process.env, FONTCONFIG_FILE } })
 }
 
 /** Unpacked once, beside what npm installed. Moved into place when complete: tests of several processes may ask at once. */

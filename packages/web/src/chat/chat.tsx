@@ -35,12 +35,14 @@ export interface ChatProps {
   readonly handle: ConversationHandle
   readonly wanted: { readonly messageId: string } | null
   readonly firstWords: FirstWords | null
+  /** What to expect of the next message. */
+  readonly hint: string | null
   /** They have been said. */
   readonly onBegun: () => void
 }
 
 /** The conversation and where it goes on. */
-export function Chat({ handle, wanted, firstWords, onBegun }: ChatProps) {
+export function Chat({ handle, wanted, firstWords, hint, onBegun }: ChatProps) {
   const { conversation, failure, retry, dispatch, send, loadOlder, isLoadingOlder } = handle
   const client = useClient()
   const show = useSnackbar()
@@ -108,8 +110,8 @@ export function Chat({ handle, wanted, firstWords, onBegun }: ChatProps) {
         onMissing={() => show({ text: 'This message is not in this conversation.' })}
       />
       <Announcer isBusy={isBusy} isAsking={conversation.approvals.length > 0} />
-      <div className="mx-auto w-full max-w-200 px-3 pb-3 sm:px-4 sm:pb-5">
-        <StatusLine maintenance={conversation.maintenance} connection={conversation.connection} />
+      <div className="mx-auto w-full max-w-200 px-3 pb-3 sm:px-5 sm:pb-5">
+        <StatusLine {...conversation} hint={isBusy ? null : hint} />
         <Composer
           sessionId={sessionId}
           commands={commands?.items ?? []}

@@ -7,6 +7,8 @@ export interface SessionActions {
   readonly scrollToMessage: (messageId: string) => void
   readonly openSession: (sessionId: string) => void
   readonly openContext: () => void
+  /** Shows the card of a compaction. */
+  readonly openCompaction: (compactionId: string) => void
 }
 
 const SessionContext = createContext<SessionActions | null>(null)

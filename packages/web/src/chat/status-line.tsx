@@ -7,12 +7,17 @@ const SENTENCES = {
   flushing: 'Saving what matters to memory…',
 } as const
 
+export interface StatusLineProps extends Pick<Conversation, 'maintenance' | 'connection'> {
+  /** Said while nothing goes on. */
+  readonly hint: string | null
+}
+
 /** What goes on beside the conversation, just above where the user types. */
-export function StatusLine({ maintenance, connection }: Pick<Conversation, 'maintenance' | 'connection'>) {
+export function StatusLine({ maintenance, connection, hint }: StatusLineProps) {
   const isLost = connection === 'lost'
   const sentence = isLost ? 'The connection is lost. Trying again…' : maintenance && SENTENCES[maintenance]
   return (
-    <div role="status" className="h-7 px-1 text-[0.8125rem] text-muted">
+    <div role="status" className="h-7 truncate px-1 text-[0.8125rem] text-muted">
       {sentence !== null && (
         <span
           key={sentence}
@@ -21,6 +26,7 @@ export function StatusLine({ maintenance, connection }: Pick<Conversation, 'main
           <Spinner className="size-3.5" /> {sentence}
         </span>
       )}
+      {sentence === null && hint}
     </div>
   )
 }

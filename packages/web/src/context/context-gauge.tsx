@@ -1,16 +1,14 @@
-import type { SessionStatus } from '@longhaul/protocol'
 import { Tooltip } from '../ui/tooltip.tsx'
 import { GaugeBar } from './gauge-bar.tsx'
-import { readGauge } from './read-gauge.ts'
+import type { GaugeReading } from './read-gauge.ts'
 
 export interface ContextGaugeProps {
-  readonly status: SessionStatus
+  readonly reading: GaugeReading
   readonly onOpen: () => void
 }
 
 /** How full the context is, small enough for a header; opens the panel that shows all of it. */
-export function ContextGauge({ status, onOpen }: ContextGaugeProps) {
-  const reading = readGauge(status)
+export function ContextGauge({ reading, onOpen }: ContextGaugeProps) {
   return (
     <Tooltip text={`Context: ${reading.amount} (${reading.source}). ${reading.forecast}`} side="bottom">
       <button

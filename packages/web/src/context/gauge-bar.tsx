@@ -21,7 +21,10 @@ export function GaugeBar({ reading, isTall = false }: { readonly reading: GaugeR
       >
         {fill !== null && (
           <span
-            className={joinClasses('absolute inset-y-0 left-0 rounded-full transition-[width]', FILLS[level])}
+            className={joinClasses(
+              'absolute inset-y-0 left-0 rounded-full transition-[width] duration-700',
+              FILLS[level],
+            )}
             style={{ width: `max(${fill * 100}%, 3px)` }}
           />
         )}

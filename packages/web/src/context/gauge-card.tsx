@@ -1,10 +1,8 @@
-import type { SessionStatus } from '@longhaul/protocol'
 import { GaugeBar } from './gauge-bar.tsx'
-import { readGauge } from './read-gauge.ts'
+import type { GaugeReading } from './read-gauge.ts'
 
 /** The gauge with all its words: how much, of how much, who says so, and when the next compaction comes. */
-export function GaugeCard({ status }: { readonly status: SessionStatus }) {
-  const reading = readGauge(status)
+export function GaugeCard({ reading }: { readonly reading: GaugeReading }) {
   return (
     <section aria-label="How full the context is" className="px-4 pt-3 pb-4">
       <p className="flex items-center gap-3">

@@ -14,7 +14,7 @@ const TOKENS = {
 
 describe('the gauge', () => {
   it('ONE-18 says how full the context is, who says so and when a compaction comes', () => {
-    expect(readGauge({ tokens: TOKENS, turnsLeft: 12 })).toEqual({
+    expect(readGauge({ tokens: TOKENS, turnsLeft: 12, isExempt: false })).toEqual({
       fill: 0.31052,
       mark: 0.8,
       level: 'calm',
@@ -28,14 +28,14 @@ describe('the gauge', () => {
 
   it('says unknown where nobody knows, and draws nothing', () => {
     const unknown = { ...TOKENS, context: null, source: 'unknown', percent: null } as const
-    expect(readGauge({ tokens: unknown, turnsLeft: null })).toMatchObject({
+    expect(readGauge({ tokens: unknown, turnsLeft: null, isExempt: false })).toMatchObject({
       fill: null,
       level: 'unknown',
       percent: 'unknown',
       amount: 'unknown of 200,000 tokens',
     })
     const noWindow = { ...TOKENS, window: null, threshold: null, percent: null }
-    expect(readGauge({ tokens: noWindow, turnsLeft: null })).toMatchObject({
+    expect(readGauge({ tokens: noWindow, turnsLeft: null, isExempt: false })).toMatchObject({
       fill: null,
       mark: null,
       percent: 'unknown',
@@ -44,8 +44,17 @@ describe('the gauge', () => {
     })
   })
 
+  it('after an undo promises no compaction at the threshold', () => {
+    const past = { ...TOKENS, context: 170_000 }
+    expect(readGauge({ tokens: past, turnsLeft: 0, isExempt: true }).forecast).toBe(
+      'After your undo, the next compaction comes when the window is full.',
+    )
+    const noWindow = { ...TOKENS, window: null, threshold: null }
+    expect(readGauge({ tokens: noWindow, turnsLeft: null, isExempt: true }).forecast).toMatch(/refuses a request/)
+  })
+
   it('warns before the threshold and says so when it is passed', () => {
-    const levelAt = (context: number) => readGauge({ tokens: { ...TOKENS, context }, turnsLeft: 0 })
+    const levelAt = (context: number) => readGauge({ tokens: { ...TOKENS, context }, turnsLeft: 0, isExempt: false })
     expect(levelAt(150_000)).toMatchObject({
       level: 'near',
       forecast: 'The next turn will probably start a compaction.',
@@ -64,6 +73,7 @@ describe('the gauge', () => {
     fc.assert(
       fc.property(count, count, count, count, sources, (context, window, threshold, turnsLeft, source) => {
         const { fill, mark, percent } = readGauge({
+          isExempt: false,
           tokens: { ...TOKENS, context, window, threshold, source },
           turnsLeft,
         })

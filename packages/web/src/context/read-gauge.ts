@@ -1,7 +1,10 @@
 import type { SessionStatus } from '@longhaul/protocol'
 import { formatCount, formatNumber, formatShare, formatShort } from '../ui/text/format.ts'
 
-type GaugeInput = Pick<SessionStatus, 'tokens' | 'turnsLeft'>
+interface GaugeInput extends Pick<SessionStatus, 'tokens' | 'turnsLeft'> {
+  /** The newest compaction was taken back: the next one waits until the window forces it. */
+  readonly isExempt: boolean
+}
 
 /** How full the context is, in words and shares. What nobody knows is null or said to be unknown, never 0. */
 export interface GaugeReading {
@@ -20,7 +23,7 @@ export interface GaugeReading {
   readonly forecast: string
 }
 
-export function readGauge({ tokens, turnsLeft }: GaugeInput): GaugeReading {
+export function readGauge({ tokens, turnsLeft, isExempt }: GaugeInput): GaugeReading {
   const { context, window, threshold, source } = tokens
   const isKnown = context !== null && source !== 'unknown'
   const share = isKnown && window !== null && window > 0 ? context / window : null
@@ -32,7 +35,7 @@ export function readGauge({ tokens, turnsLeft }: GaugeInput): GaugeReading {
     short: describeAmount(isKnown ? context : null, window, formatShort, ''),
     amount: describeAmount(isKnown ? context : null, window, formatNumber, ' tokens'),
     source: isKnown ? SOURCES[source] : SOURCES.unknown,
-    forecast: describeForecast(tokens, turnsLeft),
+    forecast: isExempt ? describeUndone(tokens) : describeForecast(tokens, turnsLeft),
   }
 }
 
@@ -68,9 +71,15 @@ function describeAmount(
 
 function describeForecast({ context, threshold, window }: GaugeInput['tokens'], turnsLeft: number | null): string {
   if (window === null || threshold === null) return 'No automatic compaction: the size of the window is unknown.'
-  // Due at once, or, after an undo, only when the window forces it: nobody here knows which.
-  if (context !== null && context > threshold) return 'Past the threshold: a compaction comes as soon as it is needed.'
+  if (context !== null && context > threshold)
+    return 'Past the threshold: the next message usually starts a compaction.'
   if (turnsLeft === null) return `The next compaction comes at ${formatShort(threshold)} tokens; too early to say when.`
   if (turnsLeft < 1) return 'The next turn will probably start a compaction.'
   return `About ${formatCount(turnsLeft, 'turn')} until the next compaction, at ${formatShort(threshold)} tokens.`
+}
+
+function describeUndone({ window }: GaugeInput['tokens']): string {
+  if (window === null)
+    return 'After your undo, the next compaction comes when the provider refuses a request as too long.'
+  return 'After your undo, the next compaction comes when the window is full.'
 }

@@ -25,7 +25,7 @@ export function MemoryBrowser() {
   const files = orderFiles(loaded.value.items)
   const shown = place ?? (files[0] === undefined ? null : { name: files[0].name, line: null })
   return (
-    <div className="flex h-full min-h-0 flex-col gap-4 p-4">
+    <div className="flex h-full min-h-0 flex-col gap-4 p-4 sm:px-5">
       <p className="text-[0.8125rem] text-muted">
         Before older messages are summarised, the model writes down what must last: a file a day, and MEMORY.md for what
         is always true. Later conversations can search it.

@@ -89,11 +89,19 @@ describe('the state of a call', () => {
 
 describe('while an answer is under way', () => {
   it('something says so until text grows or a call runs', () => {
-    const asked = open([user('m1', 10)])
+    const owed: Message = { ...user('m1', 10), owed: true }
+    const asked = open([owed])
     expect(isAnswerUnderWay(asked)).toBe(true)
     expect(kindsOf(asked)).toEqual(['asked', 'working'])
     expect(kindsOf(hear(asked, [{ type: 'text-delta', text: 'Hm' }]))).toEqual(['asked', 'answer'])
-    expect(kindsOf(open([user('m1', 10), calling('a1', 20)]))).toEqual(['asked', 'answer'])
+    expect(kindsOf(open([owed, calling('a1', 20)]))).toEqual(['asked', 'answer'])
+    expect(isAnswerUnderWay(open([owed, answer('a1', 20)]))).toBe(false)
+  })
+
+  it('a question that was imported keeps nobody busy', () => {
+    const imported = open([user('m1', 10)])
+    expect(isAnswerUnderWay(imported)).toBe(false)
+    expect(kindsOf(imported)).toEqual(['asked'])
   })
 
   it('the next message is taken once the reply is durable, whatever follows it', () => {

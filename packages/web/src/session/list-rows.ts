@@ -52,17 +52,18 @@ export function isAnswerUnderWay(conversation: Conversation): boolean {
   const running = findRunningTurn(conversation)
   if (running !== null && !isAnswerStored(messages.slice(findLastTurn(messages)), running.turnId)) return true
   if (waiting.some(({ state }) => state !== 'failed')) return true
-  return turns.length === 0 && isAnswerOwed(messages.at(-1))
-}
-
-function isAnswerOwed(last: Message | undefined): boolean {
-  if (last === undefined) return false
-  return last.role !== 'assistant' || last.parts.some(({ type }) => type === 'tool-call')
+  const lastTurn = messages.slice(findLastTurn(messages))
+  return turns.length === 0 && lastTurn[0]?.owed === true && !hasAnswer(lastTurn)
 }
 
 /** The answer may be loaded before the event that tells of it. */
 function isAnswerStored(lastTurn: readonly Message[], turnId: string): boolean {
-  return lastTurn[0]?.id === turnId && !isAnswerOwed(lastTurn.at(-1))
+  return lastTurn[0]?.id === turnId && hasAnswer(lastTurn)
+}
+
+function hasAnswer(lastTurn: readonly Message[]): boolean {
+  const last = lastTurn.at(-1)
+  return last?.role === 'assistant' && !last.parts.some(({ type }) => type === 'tool-call')
 }
 
 /** Text that grows and calls that run say by themselves that work goes on. */

@@ -4,6 +4,7 @@ import { formatWhen } from '../ui/text/format.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { joinClasses } from '../ui/join-classes.ts'
 import { Menu } from '../ui/menu.tsx'
+import { plainPreview } from './plain-preview.ts'
 import { titleOf } from './title-of.ts'
 
 export interface SessionItemProps {
@@ -30,8 +31,11 @@ export function SessionItem({ session, isOpen, onRename, onExport, onDelete }: S
       >
         <span className={joinClasses('block truncate text-sm', isOpen ? 'font-semibold' : 'font-medium')}>{title}</span>
         <span className="block truncate text-xs text-muted">
-          {formatWhen(session.updatedAt)}
-          {session.lastMessagePreview !== null && ` · ${session.lastMessagePreview}`}
+          {[
+            // An imported conversation may know no times.
+            ...(session.updatedAt > 0 ? [formatWhen(session.updatedAt)] : []),
+            ...(session.lastMessagePreview === null ? [] : [plainPreview(session.lastMessagePreview)]),
+          ].join(' · ')}
         </span>
       </a>
       <div className="absolute top-1/2 right-1.5 -translate-y-1/2 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-[[data-state=open]]:opacity-100 pointer-coarse:opacity-100">

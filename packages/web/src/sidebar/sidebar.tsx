@@ -26,7 +26,7 @@ export function Sidebar({ route, version, onChanged }: SidebarProps) {
   return (
     <nav aria-label="Chats" className="flex h-full min-h-0 flex-col bg-sunken">
       <div className="space-y-3 px-4 pt-4 pb-3">
-        <a href={writeRoute({ page: 'new' })} className="flex items-center gap-2.5 rounded-lg">
+        <a href={writeRoute({ page: 'new' })} className="mb-4 flex items-center gap-2.5 rounded-lg">
           <img src="/icon.svg" alt="" className="size-7" />
           <span className="text-[1.0625rem] font-semibold tracking-tight">Longhaul</span>
         </a>

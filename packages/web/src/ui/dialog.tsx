@@ -51,7 +51,8 @@ export function Dialog({ isOpen, onOpenChange, place = 'center', ...content }: D
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            if (opener.current instanceof HTMLElement) opener.current.focus()
+            // Without scrolling: what closed it may have led somewhere else.
+            if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true })
           }}
           className={joinClasses(
             'fixed z-40 flex flex-col overflow-hidden bg-surface shadow-raised outline-none',
@@ -61,7 +62,7 @@ export function Dialog({ isOpen, onOpenChange, place = 'center', ...content }: D
           {isBare ? (
             <Radix.Title className="sr-only">{title}</Radix.Title>
           ) : (
-            <header className="flex items-start gap-3 px-6 pt-5 pb-2">
+            <header className={joinClasses('flex items-start gap-3', isFlush ? 'px-4 pt-4 pb-1' : 'px-6 pt-5 pb-2')}>
               <div className="min-w-0 flex-1">
                 <Radix.Title className="text-base font-semibold break-words">{title}</Radix.Title>
                 {description !== undefined && (

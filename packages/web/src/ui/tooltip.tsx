@@ -1,5 +1,5 @@
 import { Tooltip as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import type { FocusEvent, ReactNode } from 'react'
 
 export interface TooltipProps {
   readonly text: ReactNode
@@ -12,7 +12,9 @@ export function Tooltip({ text, children, side = 'top' }: TooltipProps) {
   return (
     <Radix.Provider delayDuration={400}>
       <Radix.Root>
-        <Radix.Trigger asChild>{children}</Radix.Trigger>
+        <Radix.Trigger asChild onFocus={keepClosedForPointers}>
+          {children}
+        </Radix.Trigger>
         <Radix.Portal>
           <Radix.Content
             side={side}
@@ -26,4 +28,9 @@ export function Tooltip({ text, children, side = 'top' }: TooltipProps) {
       </Radix.Root>
     </Radix.Provider>
   )
+}
+
+/** A closing dialog gives the focus back: who did not come by keyboard asked for no explanation. */
+function keepClosedForPointers(event: FocusEvent<HTMLElement>): void {
+  if (!event.currentTarget.matches(':focus-visible')) event.preventDefault()
 }

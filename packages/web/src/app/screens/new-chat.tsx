@@ -73,6 +73,9 @@ export function NewChat({ onBegin, onOpenMenu }: NewChatProps) {
           <Button look="primary" className="mt-7" disabled={isLoadingSample} onClick={loadSample}>
             {isLoadingSample ? <Spinner /> : <Icon name="layers" />} Load a long sample conversation
           </Button>
+          <p className="mx-auto mt-3 max-w-sm text-[0.8125rem] text-muted text-balance">
+            Two days of work in one chat, so long that the model cannot read it whole. Ask it something, and watch.
+          </p>
           <ul aria-label="Try this" className="mt-8 flex flex-wrap justify-center gap-2">
             {PROMPTS.map((prompt) => (
               <li key={prompt}>
@@ -88,7 +91,7 @@ export function NewChat({ onBegin, onOpenMenu }: NewChatProps) {
           </ul>
         </div>
       </div>
-      <div className="mx-auto w-full max-w-200 px-3 pb-3 sm:px-4 sm:pb-5">
+      <div className="mx-auto w-full max-w-200 px-3 pb-3 sm:px-5 sm:pb-5">
         <Composer
           sessionId="new"
           commands={commands?.items ?? []}

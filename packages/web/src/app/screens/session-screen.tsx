@@ -6,6 +6,7 @@ import type { FirstWords } from '../../chat/chat.tsx'
 import { SessionProvider } from '../../chat/session-context.tsx'
 import type { SessionActions } from '../../chat/session-context.tsx'
 import { ContextGauge } from '../../context/context-gauge.tsx'
+import { readGauge } from '../../context/read-gauge.ts'
 import { useConversation } from '../../session/use-conversation.ts'
 import { titleOf } from '../../sidebar/title-of.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -16,9 +17,8 @@ import { MissingChat } from './missing-chat.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { PageHeader } from './page-header.tsx'
 import { goTo } from '../route/use-route.ts'
-import { useKept } from '../use-kept.ts'
+import { useContextSide } from './use-context-side.ts'
 import { useKnownSession } from './use-known-session.ts'
-import { WIDEST, useMedia } from '../use-media.ts'
 
 const ContextPanel = lazy(async () => ({ default: (await import('../../context/context-panel.tsx')).ContextPanel }))
 const SessionSettings = lazy(async () => ({
@@ -40,9 +40,7 @@ export interface SessionScreenProps {
 /** One chat, with its context beside it. */
 export function SessionScreen({ sessionId, firstWords, onBegun, onChanged, onOpenMenu }: SessionScreenProps) {
   const handle = useConversation(sessionId)
-  const isWidest = useMedia(WIDEST)
-  const [isPanelKept, setIsPanelKept] = useKept('context-panel', true)
-  const [isSheetOpen, setIsSheetOpen] = useState(false)
+  const { isColumn, isOpen, setIsOpen, stepAside, view, setView } = useContextSide()
   const [isSettingsOpen, setIsSettingsOpen] = useState(false)
   const [wanted, setWanted] = useState<{ readonly messageId: string } | null>(null)
   const [changes, setChanges] = useState(0)
@@ -52,21 +50,26 @@ export function SessionScreen({ sessionId, firstWords, onBegun, onChanged, onOpe
   const known = useKnownSession(sessionId, version)
   useEffect(onChanged, [version, onChanged])
 
-  const isPanelOpen = isWidest ? isPanelKept : isSheetOpen
-  const setIsPanelOpen = isWidest ? setIsPanelKept : setIsSheetOpen
   const cite = useCallback((messageId: string) => {
-    setIsSheetOpen(false)
+    stepAside()
     setWanted({ messageId })
+    // It means the same on every render.
   }, [])
   const actions = useMemo<SessionActions>(
     () => ({
       sessionId,
       scrollToMessage: cite,
       openSession: (id) => goTo({ page: 'session', id }),
-      openContext: () => setIsPanelOpen(true),
+      openContext: () => setIsOpen(true),
+      openCompaction: (compactionId) => {
+        setView({ tab: 'compactions', compactionId })
+        setIsOpen(true)
+      },
     }),
-    [sessionId, cite, setIsPanelOpen],
+    [sessionId, cite, setIsOpen],
   )
+  const reading = known === undefined ? null : readGauge(known.status)
+  const hint = reading?.level === 'due' ? reading.forecast : null
   const { failure } = handle
   if (failure instanceof ApiError && failure.code === 'not-found') return <MissingChat onOpenMenu={onOpenMenu} />
   return (
@@ -78,27 +81,30 @@ export function SessionScreen({ sessionId, firstWords, onBegun, onChanged, onOpe
             subtitle={known?.session.model}
             onOpenMenu={onOpenMenu}
           >
-            {known !== undefined && <ContextGauge status={known.status} onOpen={() => setIsPanelOpen(true)} />}
+            {reading !== null && <ContextGauge reading={reading} onOpen={() => setIsOpen(true)} />}
             <IconButton icon="settings" label="Settings of this chat" onClick={() => setIsSettingsOpen(true)} />
             <IconButton
               icon="layers"
-              label={isPanelOpen ? 'Hide the context' : 'Show the context'}
-              aria-pressed={isPanelOpen}
-              onClick={() => setIsPanelOpen(!isPanelOpen)}
+              label={isOpen ? 'Hide the context' : 'Show the context'}
+              aria-pressed={isOpen}
+              onClick={() => setIsOpen(!isOpen)}
             />
           </PageHeader>
           {known !== undefined && <OfflineBanner model={known.session.model} />}
           <div className="min-h-0 flex-1">
-            <Chat handle={handle} wanted={wanted} firstWords={firstWords} onBegun={onBegun} />
+            <Chat handle={handle} wanted={wanted} firstWords={firstWords} hint={hint} onBegun={onBegun} />
           </div>
         </main>
-        <Side isColumn={isWidest} isOpen={isPanelOpen} onOpenChange={setIsPanelOpen}>
+        <Side isColumn={isColumn} isOpen={isOpen} onOpenChange={setIsOpen}>
           <LazyPart>
             <ContextPanel
               sessionId={sessionId}
-              status={known?.status}
+              reading={reading}
+              threshold={known?.status.tokens.threshold ?? null}
               version={version}
               compactionsVersion={compactionsEvent + changes}
+              view={view}
+              onView={setView}
               onCite={cite}
               onChange={onChange}
             />

@@ -30,7 +30,7 @@ export const Answer = memo(function Answer({ row }: { readonly row: AnswerRow })
       {hasFooter(row) && (
         <footer className="mt-0.5 -ml-2 flex h-7 items-center gap-2 text-xs text-muted opacity-0 transition-opacity group-focus-within:opacity-100 group-hover:opacity-100">
           <CopyButton text={text} />
-          {at !== null && <time dateTime={new Date(at).toISOString()}>{formatWhen(at)}</time>}
+          {at !== null && at > 0 && <time dateTime={new Date(at).toISOString()}>{formatWhen(at)}</time>}
         </footer>
       )}
     </article>

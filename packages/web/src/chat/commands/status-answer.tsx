@@ -16,7 +16,12 @@ export function StatusAnswer({ status }: { readonly status: SessionStatus }) {
         ['Cost', formatUsd(costUsd)],
         ...(turnsLeft === null
           ? []
-          : [['Next compaction', `in about ${formatNumber(turnsLeft)} turns`] as [string, string]]),
+          : [
+              ['Next compaction', turnsLeft === 0 ? 'due' : `in about ${formatNumber(turnsLeft)} turns`] as [
+                string,
+                string,
+              ],
+            ]),
       ]}
     />
   )

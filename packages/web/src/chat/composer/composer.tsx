@@ -1,10 +1,10 @@
 import type { CommandHelp } from '@longhaul/protocol'
-import { useId, useRef } from 'react'
+import { useId } from 'react'
 import type { KeyboardEvent } from 'react'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { AttachedImages } from './attached-images.tsx'
 import { CommandMenu, optionId } from './command-menu.tsx'
-import { ACCEPTED_IMAGES } from './read-image.ts'
+import { ImagePicker } from './image-picker.tsx'
 import type { ImageAttachment } from './read-image.ts'
 import { isCommand, nameOf, takesWords } from './slash-commands.ts'
 import { useCompletion } from './use-completion.ts'
@@ -26,7 +26,6 @@ export interface ComposerProps {
 export function Composer({ sessionId, commands, isBusy, images, onSend, onCommand, onStop }: ComposerProps) {
   const [draft, setDraft] = useDraft(sessionId)
   const menuId = useId()
-  const picker = useRef<HTMLInputElement>(null)
   const isEmpty = draft.trim() === '' && images.images.length === 0
 
   const write = (next: string): void => {
@@ -50,10 +49,10 @@ export function Composer({ sessionId, commands, isBusy, images, onSend, onComman
   const onKeyDown = (event: KeyboardEvent): void => {
     // An input method uses Enter to choose a word.
     if (event.nativeEvent.isComposing) return
-    const isSending = event.key === 'Enter' && !event.shiftKey
-    if (!completion.onKey(event) && !isSending) return
-    event.preventDefault()
-    if (isSending && completion.options.length === 0) send()
+    const isTaken = completion.onKey(event)
+    const isSending = !isTaken && event.key === 'Enter' && !event.shiftKey
+    if (isTaken || isSending) event.preventDefault()
+    if (isSending) send()
   }
 
   return (
@@ -63,6 +62,7 @@ export function Composer({ sessionId, commands, isBusy, images, onSend, onComman
       <textarea
         value={draft}
         rows={1}
+        dir="auto"
         // On a phone the keyboard would cover what there is to read.
         autoFocus={matchMedia('(pointer: fine)').matches}
         ref={putCursorAtEnd}
@@ -82,18 +82,7 @@ export function Composer({ sessionId, commands, isBusy, images, onSend, onComman
         className="field-sizing-content block max-h-72 min-h-13 w-full resize-none bg-transparent px-5 pt-4 pb-1 outline-none placeholder:text-muted"
       />
       <div className="flex items-center gap-1.5 px-2.5 pb-2.5">
-        <input
-          ref={picker}
-          type="file"
-          accept={ACCEPTED_IMAGES}
-          multiple
-          hidden
-          onChange={(event) => {
-            images.add(event.target.files ?? [])
-            event.target.value = ''
-          }}
-        />
-        <IconButton icon="attach" label="Attach images" onClick={() => picker.current?.click()} />
+        <ImagePicker onPick={images.add} />
         <span className="flex-1" />
         {isBusy && <IconButton icon="stop" look="outline" label="Stop" onClick={onStop} />}
         <IconButton

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findCompletions, isCommand, nameOf, takesWords } from './slash-commands.ts'
+import { findCompletions, isCommand, isWhole, nameOf, takesWords } from './slash-commands.ts'
 
 const commands = [
   { usage: '/compact [instructions]', summary: 'make the context smaller now' },
@@ -30,6 +30,16 @@ describe('slash commands', () => {
     ['a /undo', false],
   ])('%j is a command: %s', (text, expected) => {
     expect(isCommand(text)).toBe(expected)
+  })
+
+  it('are whole once their name is typed, unless words must follow', () => {
+    const [compact, context, undo] = commands
+    const pin = { usage: '/pin TEXT', summary: 'keep these words' }
+    expect(
+      [compact, context, undo, pin].map((command) => command !== undefined && isWhole(nameOf(command), command)),
+    ).toEqual([true, true, true, false])
+    expect(isWhole('/con', pin)).toBe(false)
+    expect(isWhole('/CONTEXT', { usage: '/context list|detail|json', summary: '' })).toBe(true)
   })
 
   it('have a name, and some take words', () => {

@@ -15,6 +15,11 @@ export function takesWords({ usage }: CommandHelp): boolean {
   return usage.trim().includes(' ')
 }
 
+/** Whether a draft is this command, and whole: what may follow is in brackets or a choice, what must is in capitals. */
+export function isWhole(draft: string, command: CommandHelp): boolean {
+  return draft.toLowerCase() === nameOf(command) && !/\s[A-Z]/.test(command.usage)
+}
+
 /** The commands that what is typed so far may become; none once the name is followed by something. */
 export function findCompletions(draft: string, commands: readonly CommandHelp[]): readonly CommandHelp[] {
   if (!/^\/[a-z]*$/i.test(draft)) return []

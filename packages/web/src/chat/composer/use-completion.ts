@@ -1,7 +1,7 @@
 import type { CommandHelp } from '@longhaul/protocol'
 import { useState } from 'react'
 import type { KeyboardEvent } from 'react'
-import { findCompletions } from './slash-commands.ts'
+import { findCompletions, isWhole } from './slash-commands.ts'
 
 export interface Completion {
   readonly options: readonly CommandHelp[]
@@ -29,7 +29,7 @@ export function useCompletion(
 
   const onKey = ({ key }: KeyboardEvent): boolean => {
     const picked = options[active]
-    if (picked === undefined) return false
+    if (picked === undefined || (key === 'Enter' && isWhole(draft, picked))) return false
     const move = MOVES[key]
     if (move !== undefined) setReached((active + move + count) % count)
     else if (key === 'Enter' || key === 'Tab') onPick(picked)

@@ -35,7 +35,7 @@ export function MessageList(props: MessageListProps) {
   const list = useRef<VirtualizerHandle>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const isPrepended = useIsPrepended(rows)
-  const { isAway, toEnd, stay, onScroll, onResize, hands } = useEndFollower(list, rows, said)
+  const { isAway, toEnd, stay, onScroll, hands } = useEndFollower({ scroller, rows, said })
   const scrollTo = (index: number): void => {
     stay()
     list.current?.scrollToIndex(index, { align: 'center' })
@@ -50,7 +50,7 @@ export function MessageList(props: MessageListProps) {
         aria-label="Conversation"
         tabIndex={0}
         {...hands}
-        className="h-full overflow-y-auto overscroll-contain px-4 [overflow-anchor:none] focus-visible:-outline-offset-2"
+        className="h-full overflow-y-auto overscroll-contain px-4 sm:px-5 [overflow-anchor:none] focus-visible:-outline-offset-2"
       >
         <Virtualizer
           ref={list}
@@ -61,7 +61,6 @@ export function MessageList(props: MessageListProps) {
             onScroll(offset)
             if (offset < NEAR_TOP_PX && hasOlder) onLoadOlder()
           }}
-          onResize={onResize}
         >
           {(row, index) => (
             <div

@@ -9,7 +9,10 @@ export const AskedMessage = memo(function AskedMessage({ row }: { readonly row: 
     <article aria-label="You said" className="flex flex-col items-end gap-2">
       <Media media={row.media} />
       {row.text !== '' && (
-        <div className="max-w-[85%] rounded-2xl rounded-br-md bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap">
+        <div
+          dir="auto"
+          className="max-w-[85%] rounded-2xl rounded-br-md bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap"
+        >
           <LongText text={row.text} />
         </div>
       )}

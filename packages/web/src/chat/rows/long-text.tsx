@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { ShowAll } from '../../ui/text/show-all.tsx'
 
 const MOST_CHARS = 1_500
 
@@ -8,14 +9,7 @@ export function LongText({ text }: { readonly text: string }) {
   if (text.length <= MOST_CHARS || isWhole) return text
   return (
     <>
-      {text.slice(0, MOST_CHARS)}…{' '}
-      <button
-        type="button"
-        onClick={() => setIsWhole(true)}
-        className="font-medium text-accent underline-offset-4 hover:underline"
-      >
-        Show all {text.length.toLocaleString('en')} characters
-      </button>
+      {text.slice(0, MOST_CHARS)}… <ShowAll chars={text.length} onShow={() => setIsWhole(true)} />
     </>
   )
 }

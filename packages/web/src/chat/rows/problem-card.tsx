@@ -7,13 +7,15 @@ export interface ProblemCardProps {
 }
 
 export function ProblemCard({ code, text }: ProblemCardProps) {
-  const advice = explainProblem(code)
+  const explanation = explainProblem(code)
+  const headline = explanation?.headline ?? null
   return (
     <div role="alert" className="flex gap-3 rounded-2xl bg-danger-soft px-4 py-3 text-sm">
       <Icon name="warning" className="mt-0.5 text-danger" />
       <div className="min-w-0">
-        <p className="break-words">{text}</p>
-        {advice !== null && <p className="mt-1 text-muted">{advice}</p>}
+        {headline !== null && <p className="font-medium">{headline}</p>}
+        <p className="break-words">{headline === null ? text : `It said: ${text}`}</p>
+        {explanation !== null && <p className="mt-1 text-muted">{explanation.advice}</p>}
       </div>
     </div>
   )

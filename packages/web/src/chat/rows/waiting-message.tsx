@@ -14,7 +14,10 @@ export function WaitingMessage({ message, onSendAgain, onDiscard }: WaitingMessa
   const { id, text, attachments, state, problem } = message
   return (
     <article aria-label="Waiting to be answered" className="flex flex-col items-end gap-1.5">
-      <div className="max-w-[85%] rounded-2xl rounded-br-md border border-dashed border-line-strong px-4 py-2.5 break-words whitespace-pre-wrap">
+      <div
+        dir="auto"
+        className="max-w-[85%] rounded-2xl rounded-br-md border border-dashed border-line-strong px-4 py-2.5 break-words whitespace-pre-wrap"
+      >
         <LongText text={text} />
         {attachments.length > 0 && <p className="text-[0.8125rem] text-muted">{attachments.length} attached</p>}
       </div>

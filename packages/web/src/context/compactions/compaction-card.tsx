@@ -1,4 +1,5 @@
 import type { Compaction } from '@longhaul/protocol'
+import { useEffect, useRef } from 'react'
 import { useClient } from '../../api/client-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -20,23 +21,32 @@ export interface CompactionCardProps {
   readonly number: number
   /** The one in force: it can be taken back, and its summary is what the model reads. */
   readonly isNewest: boolean
+  /** Somebody wants to see it; another object each time. */
+  readonly wanted: object | null
   readonly onCite: (messageId: string) => void
   readonly onChange: () => void
 }
 
-export function CompactionCard({ sessionId, compaction, number, isNewest, onCite, onChange }: CompactionCardProps) {
+export function CompactionCard(props: CompactionCardProps) {
+  const { sessionId, compaction, number, isNewest, wanted, onCite, onChange } = props
   const client = useClient()
   const undo = useAction(async () => {
     await client.undo(sessionId)
     onChange()
   })
+  const card = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (wanted !== null) card.current?.scrollIntoView({ block: 'start' })
+  }, [wanted])
   const { at, reason, items, ledger, undone } = compaction
   const citing = { numbers: numberSources(items, ledger), onCite }
   return (
     <article
+      ref={card}
       aria-label={`Compaction ${number}`}
       className={joinClasses(
-        'rounded-2xl border p-4',
+        'scroll-mt-3 rounded-2xl border p-4',
+        wanted !== null && 'animate-spot',
         undone ? 'border-dashed border-line-strong bg-sunken text-muted' : 'border-line bg-surface',
       )}
     >
@@ -57,6 +67,9 @@ export function CompactionCard({ sessionId, compaction, number, isNewest, onCite
         <div className="my-2">
           <Problem error={undo.error} />
         </div>
+      )}
+      {undone && (
+        <p className="mt-1 text-[0.8125rem] font-medium">Taken back: the model reads the messages themselves again.</p>
       )}
       <p className="mt-1 text-[0.8125rem]">{describeReason(reason)}</p>
       <ShrinkBar compaction={compaction} />

@@ -1,6 +1,7 @@
 import { useClient } from '../../api/client-context.tsx'
 import { useLoaded } from '../../api/use-loaded.ts'
 import { LoadState } from '../../api/load-state.tsx'
+import type { ContextView } from '../context-view.ts'
 import { CompactNow } from './compact-now.tsx'
 import { CompactionCard } from './compaction-card.tsx'
 import { orderCompactions } from './order-compactions.ts'
@@ -8,13 +9,14 @@ import { orderCompactions } from './order-compactions.ts'
 export interface CompactionsTabProps {
   readonly sessionId: string
   readonly version: number
+  readonly view: ContextView
   readonly onCite: (messageId: string) => void
   /** A compaction was made or taken back here. */
   readonly onChange: () => void
 }
 
 /** What was summarised, why, at what cost, and how well; the newest can be taken back. */
-export function CompactionsTab({ sessionId, version, onCite, onChange }: CompactionsTabProps) {
+export function CompactionsTab({ sessionId, version, view, onCite, onChange }: CompactionsTabProps) {
   const client = useClient()
   const loaded = useLoaded(() => client.listCompactions(sessionId), [client, sessionId, version])
   const { value } = loaded
@@ -39,6 +41,7 @@ export function CompactionsTab({ sessionId, version, onCite, onChange }: Compact
                 compaction={compaction}
                 number={compactions.length - index}
                 isNewest={compaction.id === newestId}
+                wanted={compaction.id === view.compactionId ? view : null}
                 onCite={onCite}
                 onChange={onChange}
               />

@@ -1,7 +1,7 @@
 import UPlot from 'uplot'
 // oxlint-disable-next-line import/no-unassigned-import
 import 'uplot/dist/uPlot.min.css'
-import { formatNumber, formatShort } from '../../ui/text/format.ts'
+import { formatShort } from '../../ui/text/format.ts'
 import { drawMarks, drawThreshold } from './draw-marks.ts'
 import { watchColours } from './watch-colours.ts'
 import type { Timeline } from './plan-timeline.ts'
@@ -10,6 +10,8 @@ export interface TimelinePlotOptions {
   readonly timeline: Timeline
   readonly threshold: number | null
   readonly onOpen: (number: number) => void
+  /** The place in the timeline below the pointer; null: none. */
+  readonly onPoint: (index: number | null) => void
 }
 
 export interface TimelinePlot {
@@ -23,7 +25,7 @@ const TOP_PADDING = 40
 /** Fills its holder, follows its size and the theme, and opens the request that is clicked. */
 export function createTimelinePlot(
   holder: HTMLElement,
-  { timeline, threshold, onOpen }: TimelinePlotOptions,
+  { timeline, threshold, onOpen, onPoint }: TimelinePlotOptions,
 ): TimelinePlot {
   const { colour, onChange, stop } = watchColours(holder)
   const { numbers, tokens, topTokens } = timeline
@@ -65,12 +67,12 @@ export function createTimelinePlot(
         stroke: () => colour('--accent'),
         fill: () => colour('--accent-soft'),
         width: 2,
-        points: { show: numbers.length <= 120, size: 5, fill: () => colour('--accent') },
+        points: { show: numbers.length <= 120, size: 7, fill: () => colour('--accent') },
       },
     ],
     hooks: {
       draw: [(plot) => drawThreshold(plot, threshold, colour), (plot) => drawMarks(plot, timeline.marks, colour)],
-      setCursor: [showReading],
+      setCursor: [({ cursor }) => onPoint(cursor.idx ?? null)],
     },
   }
   const plot = new UPlot(options, [[...numbers], [...tokens]], holder)
@@ -93,15 +95,4 @@ export function createTimelinePlot(
 
 function sizeOf(holder: HTMLElement): { readonly width: number; readonly height: number } {
   return { width: Math.max(holder.clientWidth, 100), height: Math.max(holder.clientHeight, 100) }
-}
-
-/** The number below the pointer, as the plot's own hint. */
-function showReading(plot: UPlot): void {
-  const index = plot.cursor.idx
-  const number = index === null || index === undefined ? undefined : plot.data[0][index]
-  const tokens = index === null || index === undefined ? undefined : plot.data[1]?.[index]
-  plot.over.title =
-    number === undefined
-      ? ''
-      : `Request #${number}: ${tokens === null || tokens === undefined ? 'unknown' : formatNumber(tokens)} tokens. Click to open.`
 }

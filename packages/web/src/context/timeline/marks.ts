@@ -18,7 +18,7 @@ export const MARKS: readonly MarkInfo[] = [
     name: 'Compaction',
     symbol: '◆',
     colour: '--kind-summary',
-    explanation: 'older messages became a summary',
+    explanation: 'older messages became a summary; the arrow shows how far that brought the context down',
   },
   { kind: 'undo', name: 'Undo', symbol: '◇', colour: '--kind-summary', explanation: 'a compaction was taken back' },
   {

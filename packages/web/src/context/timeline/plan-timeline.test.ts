@@ -1,4 +1,4 @@
-import type { Mark, Request } from '@longhaul/protocol'
+import type { Compaction, Mark, Request } from '@longhaul/protocol'
 import { describe, expect, it } from 'vitest'
 import { describeOutcome } from './describe-outcome.ts'
 import { mergeRequests } from './merge-requests.ts'
@@ -21,14 +21,37 @@ function request(number: number, tokens: number | null, result = 'stop'): Reques
 
 const mark = (kind: Mark['kind'], at: number): Mark => ({ id: `${kind}${at}`, at, kind, detail: null })
 
-const NOTHING = { requests: [], hasOlder: false, marks: [], threshold: null }
+const compaction = (id: string, tokensBefore: number, tokensAfter: number): Compaction => ({
+  id,
+  at: 0,
+  reason: 'threshold',
+  tokensBefore,
+  tokensAfter,
+  score: 1,
+  model: null,
+  cost: null,
+  summary: '',
+  items: [],
+  ledger: [],
+  coveredIds: [],
+  undone: false,
+})
+
+const NOTHING = { requests: [], hasOlder: false, marks: [], compactions: [], threshold: null }
 
 describe('the timeline', () => {
+  it('draws how the context grew: what was asked beside the conversation is no part of it', () => {
+    const title = { ...request(2, 90), purpose: 'title' }
+    const { numbers, tokens } = planTimeline({ ...NOTHING, requests: [request(3, 1_200), title, request(1, 1_000)] })
+    expect({ numbers, tokens }).toEqual({ numbers: [1, 3], tokens: [1_000, 1_200] })
+  })
+
   it('places what was done between the requests it happened between', () => {
     const { numbers, tokens, marks } = planTimeline({
       requests: [request(3, 400), request(2, null), request(1, 1_000)],
       hasOlder: false,
       marks: [mark('reset', 500), mark('flush', 1_500), mark('compaction', 2_500), mark('prune', 9_000)],
+      compactions: [],
       threshold: 5_000,
     })
     expect({ numbers, tokens }).toEqual({ numbers: [1, 2, 3], tokens: [1_000, null, 400] })
@@ -45,9 +68,24 @@ describe('the timeline', () => {
       requests: [request(8, 400), request(7, 900, 'input-overflow')],
       hasOlder: true,
       marks: [mark('compaction', 10)],
+      compactions: [],
       threshold: null,
     })
     expect(marks).toEqual([{ kind: 'overflow', x: 7 }])
+  })
+
+  it('shows how far a compaction brought the context down, with room for where it came from', () => {
+    const { marks, topTokens } = planTimeline({
+      ...NOTHING,
+      requests: [request(1, 7_800)],
+      marks: [mark('prune', 300), mark('compaction', 500)],
+      compactions: [compaction('compaction500', 19_200, 7_800)],
+    })
+    expect(marks).toEqual([
+      { kind: 'prune', x: 0.5 },
+      { kind: 'compaction', x: 0.5, drop: { from: 19_200, to: 7_800 } },
+    ])
+    expect(topTokens).toBeGreaterThan(19_200)
   })
 
   it('leaves room above the threshold, and holds without any request', () => {

@@ -1,4 +1,4 @@
-import type { Mark, Request } from '@longhaul/protocol'
+import type { Compaction, Mark, Request } from '@longhaul/protocol'
 import { isOverflow } from './describe-outcome.ts'
 import type { MarkKind } from './marks.ts'
 
@@ -6,6 +6,13 @@ export interface PlacedMark {
   readonly kind: MarkKind
   /** On the axis of request numbers; halves lie between two requests. */
   readonly x: number
+  /** Of a compaction: how much smaller it made the context. */
+  readonly drop?: Drop
+}
+
+export interface Drop {
+  readonly from: number
+  readonly to: number
 }
 
 export interface Timeline {
@@ -24,18 +31,27 @@ export interface TimelineInput {
   /** Whether there were requests before these. */
   readonly hasOlder: boolean
   readonly marks: readonly Mark[]
+  readonly compactions: readonly Compaction[]
   readonly threshold: number | null
 }
 
 /** Requests at even distances: hours in which nothing was sent would squeeze everything else together. */
-export function planTimeline({ requests, hasOlder, marks, threshold }: TimelineInput): Timeline {
-  const shown = requests.toReversed()
+export function planTimeline({ requests, hasOlder, marks, compactions, threshold }: TimelineInput): Timeline {
+  // Titles, summaries and the like are not part of how the context grew.
+  const shown = requests.filter(({ purpose }) => purpose === 'turn').toReversed()
   const first = shown[0]
   const placed = first === undefined ? [] : marks.filter(({ at }) => !hasOlder || at >= first.at)
-  const between = placed.map(({ kind, at }) => ({ kind, x: placeBetween(shown, at) }))
+  const drops = new Map(
+    compactions.map(({ id, tokensBefore, tokensAfter }) => [id, { from: tokensBefore, to: tokensAfter }]),
+  )
+  const between = placed.map(({ id, kind, at }): PlacedMark => {
+    const drop = drops.get(id)
+    return { kind, x: placeBetween(shown, at), ...(drop === undefined ? {} : { drop }) }
+  })
   const overflows = shown.filter(({ outcome }) => isOverflow(outcome)).map(({ number }) => overflowAt(number))
   const tokens = shown.map((request) => request.tokens)
-  const largest = tokens.reduce<number>((most, each) => Math.max(most, each ?? 0), threshold ?? 0)
+  const sizes = [...tokens.map((each) => each ?? 0), ...between.map(({ drop }) => drop?.from ?? 0)]
+  const largest = sizes.reduce((most, each) => Math.max(most, each), threshold ?? 0)
   return {
     numbers: shown.map(({ number }) => number),
     tokens,

@@ -61,7 +61,7 @@ export function RequestTable({ requests, onOpen }: RequestTableProps) {
 }
 
 function RequestRow({ request, onOpen }: { readonly request: Request; readonly onOpen: RequestTableProps['onOpen'] }) {
-  const { number, at, tokens, outcome } = request
+  const { number, at, purpose, tokens, outcome } = request
   const { words, isFailure } = describeOutcome(outcome)
   return (
     <tr className="border-b border-line align-top">
@@ -77,7 +77,9 @@ function RequestRow({ request, onOpen }: { readonly request: Request; readonly o
       </td>
       <td className="py-1.5 pr-2 whitespace-nowrap text-muted">{formatWhen(at)}</td>
       <td className="py-1.5 pr-3 text-right tabular-nums">{tokens === null ? 'unknown' : formatNumber(tokens)}</td>
-      <td className={isFailure ? 'py-1.5 font-medium text-danger' : 'py-1.5 text-muted'}>{words}</td>
+      <td className={isFailure ? 'py-1.5 font-medium text-danger' : 'py-1.5 text-muted'}>
+        {purpose === 'turn' ? words : `${purpose}: ${words}`}
+      </td>
     </tr>
   )
 }

@@ -4,6 +4,7 @@ import { useLoaded } from '../../api/use-loaded.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/text/format.ts'
 import { LoadState } from '../../api/load-state.tsx'
+import { ensureLanguage } from './ensure-language.ts'
 import { MarkLegend } from './mark-legend.tsx'
 import { planTimeline } from './plan-timeline.ts'
 import { RequestDialog } from './request-dialog.tsx'
@@ -13,22 +14,38 @@ import { useRequests } from './use-requests.ts'
 export interface TimelineTabProps {
   readonly sessionId: string
   readonly version: number
+  readonly compactionsVersion: number
   /** Where a compaction starts; null: unknown. */
   readonly threshold: number | null
 }
 
 /** How the context grew and shrank, request by request; each can be opened. */
-export function TimelineTab({ sessionId, version, threshold }: TimelineTabProps) {
+export function TimelineTab({ sessionId, version, compactionsVersion, threshold }: TimelineTabProps) {
   const client = useClient()
   const loaded = useRequests(sessionId, version)
   const { value: marks } = useLoaded(() => client.listMarks(sessionId), [client, sessionId, version])
+  const { value: compactions } = useLoaded(
+    () => client.listCompactions(sessionId),
+    [client, sessionId, compactionsVersion],
+  )
   // The plotting library is loaded when somebody looks; the table does without it.
-  const { value: plotting, ...chart } = useLoaded(() => import('./timeline-chart.tsx'), [])
+  const { value: plotting, ...chart } = useLoaded(() => {
+    ensureLanguage()
+    return import('./timeline-chart.tsx')
+  }, [])
   const [openedNumber, setOpenedNumber] = useState<number | null>(null)
   const { value: known } = loaded
   const timeline = useMemo(
-    () => planTimeline({ requests: [], hasOlder: false, ...known, marks: marks?.items ?? [], threshold }),
-    [known, marks, threshold],
+    () =>
+      planTimeline({
+        requests: [],
+        hasOlder: false,
+        ...known,
+        marks: marks?.items ?? [],
+        compactions: compactions?.items ?? [],
+        threshold,
+      }),
+    [known, marks, compactions, threshold],
   )
   if (known === undefined) return <LoadState loaded={loaded} what="the requests" />
   return (
@@ -42,7 +59,7 @@ export function TimelineTab({ sessionId, version, threshold }: TimelineTabProps)
         <p className="mt-6 text-sm text-muted">Nothing has been sent yet. Say something, and it appears here.</p>
       ) : (
         <>
-          <div className="mt-4 h-56">
+          <div className="mt-3 h-64">
             {plotting === undefined ? (
               <LoadState loaded={chart} what="the chart" />
             ) : (

@@ -24,7 +24,7 @@ export function LayerChart({ plan, isWindowKnown, selected, onSelect }: LayerCha
               <div
                 key={id}
                 className={joinClasses(
-                  'min-h-[3px] basis-0 transition-[flex-grow,opacity]',
+                  'min-h-[3px] basis-0 transition-[flex-grow,opacity] duration-700',
                   findLayer(id).fill,
                   selected !== null && selected !== id && 'opacity-35',
                 )}

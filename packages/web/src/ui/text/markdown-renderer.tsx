@@ -1,9 +1,13 @@
 import { Streamdown } from 'streamdown'
+import { CODE_PLUGIN } from './code/code-plugin.ts'
 
 export interface MarkdownProps {
   readonly text: string
   readonly isStreaming?: boolean
 }
+
+/** Made once: streamdown draws everything anew for another object. */
+const PLUGINS = { code: CODE_PLUGIN }
 
 export function MarkdownRenderer({ text, isStreaming = false }: MarkdownProps) {
   return (
@@ -11,6 +15,8 @@ export function MarkdownRenderer({ text, isStreaming = false }: MarkdownProps) {
       className="markdown"
       mode={isStreaming ? 'streaming' : 'static'}
       isAnimating={isStreaming}
+      plugins={PLUGINS}
+      dir="auto"
       controls={{ table: false, code: { copy: true, download: false } }}
       linkSafety={{ enabled: false }}
       lineNumbers={false}
