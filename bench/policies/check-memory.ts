@@ -33,7 +33,7 @@ export async function checkMemory(messages: number): Promise<Goal> {
 
 async function runReplay(folder: string, file: string): Promise<number | null> {
   const preload = `data:text/javascript,${encodeURIComponent(PEAK)}`
-  const words = ['--import', preload, PROGRAM, 'replay', file, '--presets', 'micro', '--window', '32k']
+  const words = ['--import', preload, PROGRAM, 'replay', file, '--presets', 'longhaul', '--window', '32k']
   const child = spawn(process.execPath, words, {
     env: { ...process.env, LONGHAUL_DATA: folder },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -17,6 +17,6 @@ if (major < wanted[0] || (major === wanted[0] && minor < wanted[1])) {
   // What was compiled once is not compiled again: half of the time it takes to start.
   void import('node:module')
     .then((module) => module.enableCompileCache())
-    .then(() => import('../src/index.ts'))
+    .then(() => import('@longhaul/cli'))
     .then((cli) => cli.runMain(process.argv.slice(2)))
 }

@@ -9,7 +9,9 @@ const MAX_NAME_COLUMNS = 24
 
 /** The report's tables, as wide as the terminal: columns that do not fit go below, and those that say nothing are left out. */
 export function renderReplay(result: ReplayReport, options: TableOptions): readonly string[] {
-  return createTables(result).flatMap((table) => [...renderOne(table, options), ''])
+  const blocks = createTables(result).map((table) => renderOne(table, options))
+  // A title alone tells nothing.
+  return blocks.filter(({ length }) => length > 1).flatMap((lines) => [...lines, ''])
 }
 
 function renderOne({ title, columns, rows, notes = [] }: Table, options: TableOptions): readonly string[] {

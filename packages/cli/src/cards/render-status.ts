@@ -32,10 +32,15 @@ function describeWindow({ tokens, windowSource, learntWindow }: SessionStatus): 
   return [['', `${used} of ${formatNumber(window)} tokens (window: ${from})${at}`]]
 }
 
-function describeCompactions({ compactionCount, compactionFailures, turnsLeft }: SessionStatus): string {
+function describeCompactions({ compactionCount, compactionFailures, ...status }: SessionStatus): string {
   const failed = compactionFailures === 0 ? '' : ` · ${compactionFailures} failed in a row`
-  const next = turnsLeft === null ? '' : ` · next in about ${formatCount(turnsLeft, 'turn')}`
-  return `${compactionCount}${failed}${next}`
+  return `${compactionCount}${failed}${describeNext(status)}`
+}
+
+function describeNext({ turnsLeft, isExempt }: Pick<SessionStatus, 'turnsLeft' | 'isExempt'>): string {
+  if (isExempt) return ' · after your undo, the next when the window is full'
+  if (turnsLeft === null) return ''
+  return turnsLeft === 0 ? ' · the next is due' : ` · next in about ${formatCount(turnsLeft, 'turn')}`
 }
 
 /** A box of names and values; in a narrow terminal, lines alone. */

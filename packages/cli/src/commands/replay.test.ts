@@ -87,6 +87,13 @@ describe('longhaul replay', () => {
     expect(await readFile(page, 'utf8')).toMatch(/^<!doctype html>/)
   })
 
+  it('prints no title that nothing stands under', async () => {
+    const folder = await createFolder()
+    const { stdout } = await runCli(['replay', await writeSession(folder, 'one.jsonl')], { folder })
+    expect(stdout).toMatch(/^What it would have cost: 1 conversation\n/)
+    expect(stdout).not.toContain('Where the policies come from')
+  })
+
   it('adds a policy of one’s own, and says what is wrong with it', async () => {
     const folder = await createFolder()
     const file = await writeSession(folder, 'one.jsonl')

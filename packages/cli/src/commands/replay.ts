@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename } from 'node:path'
@@ -24,16 +25,14 @@ import type {
   TranscriptPart,
   TranscriptProblem,
 } from '@longhaul/replay'
-import { RuntimeError, createPolicyFor, loadConfig } from '@longhaul/runtime'
+import { findFilePlaces } from '@longhaul/runtime/places'
 import { renderReplay } from '../cards/render-replay.ts'
 import { CliError } from '../program/cli-error.ts'
 import { report } from '../program/invocation.ts'
 import type { ExitCode, Invocation } from '../program/invocation.ts'
 import { UsageError } from '../program/usage-error.ts'
-import { readConfig } from '../system/open-system.ts'
 import { formatCount } from '../terminal/format.ts'
 import { startProgress } from '../terminal/progress.ts'
-import { withLiveModel } from './replay-live.ts'
 
 export interface ReplayCommandOptions {
   readonly presets?: readonly string[]
@@ -67,10 +66,7 @@ export async function runReplay(
 
   const run = (title: string, more: ReplayOptions): Promise<ReplayReport> =>
     replayFiles(invocation, { title, files, policies, problems }, { ...replayOptions, ...more })
-  const result =
-    options.live === true
-      ? await withLiveModel(invocation, { model: options.model, isSure: options.yes === true }, run)
-      : await run('Percent replayed', {})
+  const result = options.live === true ? await runLive(invocation, options, run) : await run('Percent replayed', {})
   if (result === null) return 0
   problems.tellRest()
   if (result.runs.every(({ messages }) => messages === 0))
@@ -86,9 +82,7 @@ export async function runReplay(
 /** What was typed as values; the first one that makes no sense is refused before anything is read. */
 async function readWishes(invocation: Invocation, options: ReplayCommandOptions) {
   const { presets = listPolicyNames('longhaul'), peers, policy, model, window, summaries, questions } = options
-  const config = await readConfig(invocation)
-  // The schema leaves out what is missing, which its type does not say.
-  const registry = createRegistry({ overrides: config.models, providers: config.providers } as RegistryOptions)
+  const registry = createRegistry(await readModelSettings(invocation))
   try {
     const named = choosePolicies([...presets, ...(peers === true ? [...listPolicyNames('peer'), 'recorded'] : [])])
     if (model !== undefined) checkModel(model, registry)
@@ -108,8 +102,33 @@ async function readWishes(invocation: Invocation, options: ReplayCommandOptions)
   }
 }
 
+/** Without a configuration file there is nothing to read, and the system that reads it takes longer to load than all the rest. */
+async function readModelSettings(invocation: Invocation): Promise<RegistryOptions> {
+  const { configFile } = findFilePlaces({
+    environment: process.env,
+    homeFolder: homedir(),
+    currentFolder: process.cwd(),
+    overrides: invocation.options,
+  })
+  if (configFile.source === 'default' && !existsSync(configFile.value)) return {}
+  const { readConfig } = await import('../system/open-system.ts')
+  const { models, providers } = await readConfig(invocation)
+  // The schema leaves out what is missing, which its type does not say.
+  return { overrides: models, providers } as RegistryOptions
+}
+
+async function runLive(
+  invocation: Invocation,
+  { model, yes }: ReplayCommandOptions,
+  run: (title: string, options: ReplayOptions) => Promise<ReplayReport>,
+): Promise<ReplayReport | null> {
+  const { withLiveModel } = await import('./replay-live.ts')
+  return withLiveModel(invocation, { model, isSure: yes === true }, run)
+}
+
 /** A configuration file: its preset with whatever it changes. */
 async function readPolicy(file: string): Promise<ReplayPolicy> {
+  const { RuntimeError, createPolicyFor, loadConfig } = await import('@longhaul/runtime')
   try {
     const config = await loadConfig({ environment: {}, homeFolder: homedir(), overrides: { config: file } })
     const policy = createPolicyFor(config)({ agent: null, preset: null, policy: null })

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,13 +22,18 @@ export interface CliOptions {
 }
 
 /** The real program as a child process, without any key of whoever runs the tests. */
-export async function runCli(
+export function spawnCli(
   words: readonly string[],
-  { folder, input, environment = {} }: CliOptions,
-): Promise<CliRun> {
-  const child = spawn(process.execPath, [PROGRAM, ...words], {
+  { folder, environment = {} }: CliOptions,
+): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [PROGRAM, ...words], {
     env: { PATH: process.env['PATH'], HOME: folder, LONGHAUL_DATA: folder, ...environment },
   })
+}
+
+/** The same, to its end. */
+export async function runCli(words: readonly string[], { input, ...options }: CliOptions): Promise<CliRun> {
+  const child = spawnCli(words, options)
   child.stdin.end(input)
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])

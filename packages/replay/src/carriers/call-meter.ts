@@ -1,6 +1,12 @@
-import { MODEL_FREE_STRATEGY, createFlushPrompt, renderMessages } from '@longhaul/engine'
-import type { CompactionOutcome, CompactionPlan, ContextPolicy, Limits } from '@longhaul/engine'
-import { summaryText } from '../summaries/summary-text.ts'
+import {
+  MODEL_FREE_STRATEGY,
+  NOTES_STRATEGY,
+  createFlushPrompt,
+  renderDocument,
+  renderMessages,
+  renderSummary,
+} from '@longhaul/engine'
+import type { CompactionOutcome, CompactionPlan, ContextPolicy, Limits, SummaryDocument } from '@longhaul/engine'
 import type { CarrierOptions, MaintenanceCall, RequestItem } from './carrier.ts'
 
 /** What maintenance of a policy would have been billed for. */
@@ -33,12 +39,13 @@ export function createCallMeter(policy: ContextPolicy, limits: Limits, options: 
         preview ?? {},
       )
       const read = typeof maxInputChars === 'number' ? text.slice(0, maxInputChars) : text
-      const earlier = plan.previousDocument === null ? '' : summaryText(plan.previousDocument)
-      const written = outcome.kind === 'compacted' ? sizes.tokensOfText(summaryText(outcome.entry.document)) : 0
+      const document = outcome.kind === 'compacted' ? outcome.entry.document : null
+      const tell = strategy === NOTES_STRATEGY ? tellNotes : tellAll
+      const { earlier, written } = tell(plan.previousDocument, document)
       return {
         ...common,
         inputTokens: PROMPT_TOKENS + sizes.tokensOfText(read) + sizes.tokensOfText(earlier),
-        outputTokens: Math.min(written, limits.summaryOutputTokens),
+        outputTokens: Math.min(sizes.tokensOfText(written), limits.summaryOutputTokens),
       }
     },
     flushCall: (prefix) => ({
@@ -47,5 +54,32 @@ export function createCallMeter(policy: ContextPolicy, limits: Limits, options: 
       outputTokens: FLUSH_OUTPUT_TOKENS,
       model: null,
     }),
+  }
+}
+
+/** What a model reads of the summary so far, and what it writes. */
+interface Telling {
+  readonly earlier: string
+  readonly written: string
+}
+
+type Tell = (previous: SummaryDocument | null, next: SummaryDocument | null) => Telling
+
+/** All of it, told anew. */
+const tellAll: Tell = (previous, next) => ({
+  earlier: previous === null ? '' : renderSummary(previous),
+  written: next === null ? '' : renderSummary(next),
+})
+
+/** Notes that stand as they stood are not written again. */
+const tellNotes: Tell = (previous, next) => {
+  const known = new Set(previous?.sections.flatMap(({ items }) => items.map(({ text }) => text)))
+  const sections = next?.sections.map((section) => ({
+    ...section,
+    items: section.items.filter(({ text }) => !known.has(text)),
+  }))
+  return {
+    earlier: previous === null ? '' : renderDocument(previous, { ids: true }),
+    written: renderDocument({ version: 1, sections: sections ?? [] }, { ids: true }),
   }
 }

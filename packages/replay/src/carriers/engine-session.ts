@@ -35,13 +35,15 @@ export interface Session {
 export function createSession(policy: ContextPolicy, limits: Limits, environment: Environment): Session {
   let state = createState()
   let learnt = createLearnt()
+  // One object until something is learnt: what was measured by it is remembered by it.
+  let calibration = toCalibration(learnt)
   const context = (): SessionContext => ({
     state,
     policy,
     limits,
     environment,
     model: null,
-    calibration: toCalibration(learnt),
+    calibration,
   })
   return {
     readTokens: () =>
@@ -55,8 +57,9 @@ export function createSession(policy: ContextPolicy, limits: Limits, environment
     },
     learn(inputTokens) {
       const view = createView(state, policy)
-      const { reading, trace, restEstimate } = measureView(view, { ...context(), estimator: policy.estimator })
-      learnt = learnFromBill(learnt, { reading, restEstimate, usage: { input: inputTokens } })
+      const { reading, trace, lesson } = measureView(view, { ...context(), estimator: policy.estimator })
+      learnt = learnFromBill(learnt, { reading, lesson, usage: { input: inputTokens } })
+      calibration = toCalibration(learnt)
       return { model: '', itemCount: view.items.length, chainHash: trace.chainHash }
     },
   }

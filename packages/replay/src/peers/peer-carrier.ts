@@ -1,9 +1,8 @@
-import { PRESETS, renderMessages, resolveLimits } from '@longhaul/engine'
+import { PRESETS, renderMessages, renderSummary, resolveLimits } from '@longhaul/engine'
 import type { CompactionPlan, ContextPolicy, Item, Limits, Message, Part, SummaryDocument } from '@longhaul/engine'
 import type { Carrier, CarrierOptions, MaintenanceCall, Moment, ReplayEvent, RequestItem } from '../carriers/carrier.ts'
 import type { ReplayMessage } from '../conversation/conversation.ts'
 import { entryIdOf } from '../summaries/summaries.ts'
-import { summaryText } from '../summaries/summary-text.ts'
 import { findTail, isSaid, roughTokens } from './keep-rules.ts'
 import type { Clearing, Peer, Situation } from './peer.ts'
 
@@ -49,7 +48,7 @@ export function createPeerCarrier(peer: Peer, options: CarrierOptions): Carrier 
     summaries += 1
     const after = [
       ...kept.before,
-      createTextItem('summary', `summary:${summaries}`, summaryText(written), options),
+      createTextItem('summary', `summary:${summaries}`, renderSummary(written), options),
       ...kept.restored.map((file, place) => createTextItem('user', `restored:${summaries}:${place}`, file, options)),
       ...kept.after,
     ]
@@ -197,8 +196,9 @@ function createSummariser(
       messages,
       summary.resultMaxChars === null ? {} : { resultMaxChars: summary.resultMaxChars },
     )
-    const spanTokens = sizes.tokensOfText(text) + (earlier === null ? 0 : sizes.tokensOfText(summaryText(earlier)))
-    const written = asked?.outputTokens ?? Math.min(sizes.tokensOfText(summaryText(document)), summary.maxOutputTokens)
+    const spanTokens = sizes.tokensOfText(text) + (earlier === null ? 0 : sizes.tokensOfText(renderSummary(earlier)))
+    const written =
+      asked?.outputTokens ?? Math.min(sizes.tokensOfText(renderSummary(document)), summary.maxOutputTokens)
     return {
       document,
       call: {

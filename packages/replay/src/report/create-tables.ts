@@ -22,8 +22,9 @@ export function createTables(report: ReplayReport): readonly Table[] {
 function createCostTable({ summaries: writer, runs }: ReplayReport, summaries: readonly PolicySummary[]): Table {
   const windows = [...new Set(runs.map(({ windowTokens }) => formatCount(windowTokens)))]
   const models = [...new Set(runs.map(({ model }) => model ?? 'unknown'))]
+  const conversations = new Set(runs.map(({ conversation }) => conversation)).size
   return {
-    title: `What it would have cost: ${formatCount(new Set(runs.map(({ conversation }) => conversation)).size)} conversations`,
+    title: `What it would have cost: ${formatCount(conversations)} ${conversations === 1 ? 'conversation' : 'conversations'}`,
     columns: [
       'policy',
       'cost',

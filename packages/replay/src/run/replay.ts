@@ -73,6 +73,8 @@ export async function replay(
     const book = createReferenceBook(replayed.conversation)
     for (const run of replayed.runs) {
       await run.replayPart(book)
+      // A part of a long one: what this policy left behind must not lie beside what the next needs.
+      if (transcript.continues === true) collectGarbage()
       onProgress?.((transcript.bytes ?? 0) / policies.length)
     }
   }

@@ -24,7 +24,7 @@ export function toBlocks(messages: readonly MessageEntry[]): readonly Block[] {
           id: part.toolCallId,
           name: part.toolName,
           input: part.input,
-          output: result === undefined ? '' : outputText(result.output),
+          output: result === undefined ? null : outputText(result.output),
           isError: result?.isError === true,
           isTruncated: false,
         },

@@ -27,6 +27,7 @@ section.wide { overflow-x: auto; padding: 0; }
 svg { display: block; max-width: 100%; touch-action: pan-y; }
 svg text { fill: var(--soft); font: 12px system-ui, sans-serif; }
 svg text.strong { fill: var(--ink); font-weight: 600; }
+svg text.name { paint-order: stroke; stroke: var(--card); stroke-width: 4px; }
 svg text.mark { font-size: 13px; paint-order: stroke; stroke: var(--card); stroke-width: 2px; }
 .axis { stroke: var(--line); }
 .line { fill: none; stroke-linejoin: round; }
@@ -50,7 +51,7 @@ td, th { text-align: left; padding: 5px 10px; border-bottom: 1px solid var(--lin
 tr:last-child > * { border-bottom: 0; }
 tr:first-child th { color: var(--soft); }
 th[scope="row"], th:first-child { position: sticky; left: 0; background: var(--card); font-weight: 600; }
-.policies td:nth-last-child(-n+2) { white-space: normal; min-width: 16rem; }
+.policies td:nth-last-child(-n+2) { white-space: normal; min-width: 13rem; overflow-wrap: anywhere; }
 .bar { display: inline-flex; width: 44px; height: 9px; border-radius: 3px; overflow: hidden; background: var(--line); margin-right: 6px; }
 @media (max-width: 600px) {
   main { padding: 16px 8px 48px; }

@@ -3,6 +3,7 @@ import { createFrame } from './frame.js'
 
 const FRONTIER_HEIGHT = 360
 const LETTER_PIXELS = 7.2
+const STRONG_LETTER_PIXELS = 8.2
 /** Who keeps far less or costs far more stands at the edge: the others would be one heap. */
 const SHOWN_POINTS = 15
 const SHOWN_COST = 1.7
@@ -64,20 +65,25 @@ function drawPoint({ svg, left, right }, { name, label, atX, atY, costUsd, kept,
   draw(node, 'title', {}, `${name}: ${formatUsd(costUsd)}, ${formatShare(kept)}${refused}${told}`)
   const isLit = state.lit.has(name)
   const place = findPlace(
-    { atX, atY, width: label.length * LETTER_PIXELS, reach: isLit ? 100 : 20 },
+    { atX, atY, width: label.length * (isLit ? STRONG_LETTER_PIXELS : LETTER_PIXELS), reach: isLit ? 100 : 20 },
     { taken, left, right },
   )
   if (place === null) return
   taken.push(place.box)
   if (Math.abs(place.y - atY) > 24) draw(svg, 'line', { class: 'axis', x1: atX, y1: atY, x2: place.box.x, y2: place.y })
-  draw(svg, 'text', { x: place.box.x, y: place.y + 4, 'text-anchor': 'middle', class: isLit ? 'strong' : '' }, label)
+  draw(
+    svg,
+    'text',
+    { x: place.box.x, y: place.y + 4, 'text-anchor': 'middle', class: isLit ? 'name strong' : 'name' },
+    label,
+  )
 }
 
 /** Beside the point, else above or below it, further and further away; null: there is no room within reach. */
 function findPlace({ atX, atY, width, reach }, { taken, left, right }) {
   for (const distance of [0, 16, -16, 32, -32, 48, 64, 80, 96].filter((each) => Math.abs(each) <= reach)) {
-    for (const side of [1, -1, 0]) {
-      if (side === 0 && distance === 0) continue
+    // Right above or below a point is nearer to it than beside that.
+    for (const side of distance === 0 ? [1, -1] : [0, 1, -1]) {
       const middle = atX + side * (width / 2 + 11)
       const box = boxAround(middle, atY + distance, width, 13)
       const fits =

@@ -58,18 +58,16 @@ function describeReplay() {
 function describeFirst() {
   const [first] = data.policies
   if (first === undefined || first.kept === null || data.policies.length < 2) return []
+  const had = `had ${formatShare(first.kept)} of what was referred back to in context`
   const better =
     first.beatenBy.length === 0
       ? 'Nobody here is both cheaper and keeps more.'
       : `Cheaper and keeps more: ${first.beatenBy.join(', ')}.`
-  return [
-    element(
-      'p',
-      { class: 'verdict' },
-      element('b', {}, first.name),
-      ` would have cost ${formatUsd(first.costUsd)} and had ${formatShare(first.kept)} of what was referred back to in context. ${better}`,
-    ),
-  ]
+  const verdict =
+    first.costUsd === null
+      ? ` ${had}. Some of the models are in no price list, so there is no sum of the costs; --model names one to reckon with.`
+      : ` would have cost ${formatUsd(first.costUsd)} and ${had}. ${better}`
+  return [element('p', { class: 'verdict' }, element('b', {}, first.name), verdict)]
 }
 
 /** A chip for each policy: in colour, or one of the grey ones. */
