@@ -1,0 +1,46 @@
+import { copyFile, cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createPublishedManifest } from './published-manifest.ts'
+import type { PackageManifest } from './published-manifest.ts'
+
+export interface StageInput {
+  readonly root: string
+  /** The package's folder below `packages`. */
+  readonly name: string
+  /** Holds what was compiled; what a tarball needs besides is added to it. */
+  readonly stage: string
+}
+
+/** Completes what was compiled of one package to what its tarball holds, and returns that folder. */
+export async function stagePackage({ root, name, stage }: StageInput): Promise<string> {
+  const source = join(root, 'packages', name)
+  const target = join(stage, name)
+  await mkdir(target, { recursive: true })
+  const manifest = await readManifest(source)
+  if (name === 'web') {
+    await cp(join(source, 'dist'), join(target, 'dist'), { recursive: true })
+    // They are in the build.
+    delete manifest.dependencies
+  } else {
+    await copyAssets(join(source, 'src'), join(target, 'src'))
+    if (manifest.bin !== undefined) await cp(join(source, 'bin'), join(target, 'bin'), { recursive: true })
+  }
+  const { engines } = await readManifest(root)
+  const published = createPublishedManifest({ ...manifest, engines: manifest.engines ?? engines })
+  await writeFile(join(target, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+  await writeFile(join(target, 'README.md'), `# ${manifest.name}\n\n${manifest.description}. A part of Longhaul.\n`)
+  await copyFile(join(root, 'LICENSE'), join(target, 'LICENSE'))
+  return target
+}
+
+async function readManifest(folder: string): Promise<PackageManifest> {
+  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as PackageManifest
+}
+
+/** Whatever is read at run time and is no TypeScript: samples, scripts of a page. */
+async function copyAssets(from: string, to: string): Promise<void> {
+  await cp(from, to, {
+    recursive: true,
+    filter: async (path) => (await stat(path)).isDirectory() || !path.endsWith('.ts'),
+  })
+}
