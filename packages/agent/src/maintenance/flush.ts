@@ -20,7 +20,6 @@ import type {
   View,
 } from '@longhaul/engine'
 import { describeError } from '../agent-error.ts'
-import { noteWork } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { addUsage } from '../session/add-usage.ts'
 import { runWithin } from '../turn/run-tools.ts'
@@ -45,11 +44,14 @@ const PROMPT_SHARE = 0.125
  * prefix is the one of the last request, so most of it is read from the provider's cache. An entry says what came of it;
  * only a store that takes nothing makes it throw.
  */
-export async function runFlush(session: ActiveSession, { turnId, signal }: FlushInput): Promise<void> {
+export async function runFlush(
+  session: ActiveSession,
+  copy: DetachedCopy,
+  { turnId, signal }: FlushInput,
+): Promise<void> {
   const { events, agent } = session
-  await noteWork(session, { work: 'flush' })
   events.emit(turnId, { type: 'flush-started' })
-  const result = await saveMemories(session, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])).catch(
+  const result = await saveMemories(session, copy, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])).catch(
     (error: unknown): FlushResult => {
       agent.log({ level: 'warn', event: 'flush-failed', message: `Saving memory failed: ${String(error)}` })
       return { outcome: 'failed', usage: null }
@@ -57,7 +59,6 @@ export async function runFlush(session: ActiveSession, { turnId, signal }: Flush
   )
   try {
     await record(session, result, signal)
-    await noteWork(session, null)
   } finally {
     events.emit(turnId, { type: 'flush-completed', wrote: result.outcome === 'wrote' })
   }
@@ -74,11 +75,10 @@ interface FlushResult {
   readonly usage: Usage | null
 }
 
-async function saveMemories(session: ActiveSession, signal: AbortSignal): Promise<FlushResult> {
+async function saveMemories(session: ActiveSession, copy: DetachedCopy, signal: AbortSignal): Promise<FlushResult> {
   const { agent } = session
   const { memoryFlush } = session.policy().compaction
   const { system, prompt } = createFlushPrompt({ policy: memoryFlush, date: agent.today() })
-  const copy = detach(session)
   // In the user's place, not in the system prompt: a changed system prompt would cost the whole cached prefix.
   const own = [said('user', [{ type: 'text', text: `${system}\n\n${prompt}` }])]
   let usage: Usage | null = null
@@ -108,14 +108,15 @@ async function saveMemories(session: ActiveSession, signal: AbortSignal): Promis
   return { outcome: hasWritten ? 'wrote' : hasFailed ? 'failed' : 'silent', usage }
 }
 
-interface DetachedCopy {
+/** The conversation at one moment, as a request: what is said meanwhile is not in it. */
+export interface DetachedCopy {
   readonly view: View
   readonly sealed: SealedRequest
   readonly measure: MeasureContext
 }
 
 /** A copy that fits, whatever state the conversation is in: before an overflow recovery it does not fit as it is. */
-function detach(session: ActiveSession): DetachedCopy {
+export function detach(session: ActiveSession): DetachedCopy {
   const context = session.context()
   const { limits } = context
   const promptTokens = Math.min(PROMPT_TOKENS, Math.floor((limits?.windowTokens ?? Infinity) * PROMPT_SHARE))

@@ -5,6 +5,7 @@ import type { ActiveSession } from '../session/active-session.ts'
 import type { PinWatch } from '../turn/watch-pins.ts'
 import { commit, describeResult, tryCompaction } from './compact.ts'
 import type { CompactionAttempt } from './compact.ts'
+import type { Flushing } from './flushing.ts'
 import type { Titling } from './titling.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { Preparation } from './prepare-ahead.ts'
@@ -15,10 +16,7 @@ export interface Maintenance {
   readonly session: ActiveSession
   readonly preparation: Preparation
   readonly heartbeat: Heartbeat
-  /** A silent turn that saves what must last. Records its own entry; never throws. */
-  readonly flush: (turnId: string | null, signal: AbortSignal) => Promise<void>
-  /** The same before something is lost whatever its size: once a cycle, where the policy has it. */
-  readonly flushBeforeLoss: (turnId: string | null, signal: AbortSignal) => Promise<void>
+  readonly flushing: Flushing
   readonly titling: Titling
   readonly warnIfFull: (turnId: string | null) => void
   readonly watchPins: PinWatch
@@ -71,8 +69,8 @@ async function carryOut(maintenance: Maintenance, input: MaintainInput, step: Pl
       await session.log.append([createPruneEntry(step.prune)])
       return true
     case 'flush':
-      if (!(await maintenance.maySpend())) return skipFlush(session)
-      await maintenance.flush(input.turnId, input.signal)
+      if (step.isBeside) maintenance.flushing.start()
+      else await maintenance.flushing.run(input.turnId, input.signal)
       return true
     case 'trim':
       await trim(session, input, step)
@@ -89,13 +87,6 @@ async function carryOut(maintenance: Maintenance, input: MaintainInput, step: Pl
     default:
       return step satisfies never
   }
-}
-
-/** The day's money for maintenance is spent: counted as done for this cycle, so that it is not asked for at every step. */
-async function skipFlush(session: ActiveSession): Promise<boolean> {
-  session.agent.log({ level: 'info', event: 'flush-skipped', message: 'No money left for maintenance today.' })
-  await session.log.append([{ type: 'flush', outcome: 'skipped' }])
-  return true
 }
 
 async function prepare({ maySpend, preparation, session }: Maintenance, plan: CompactionPlan): Promise<void> {

@@ -47,7 +47,7 @@ export function createKeeper(input: KeeperInput): Carrier['maintain'] {
       case 'flush': {
         const tokens = session.readTokens()
         session.append({ type: 'flush', outcome: 'silent' }, at)
-        const isForeground = checkPoint !== 'after-response'
+        const isForeground = !step.isBeside && checkPoint !== 'after-response'
         const call = callMeter.flushCall(request())
         const { reason } = step
         return [{ action: 'flush', reason, isForeground, tokensBefore: tokens, tokensAfter: tokens, call }]

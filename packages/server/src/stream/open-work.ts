@@ -1,5 +1,5 @@
 import { readOwed } from '@longhaul/runtime'
-import type { Entry, Store } from '@longhaul/runtime'
+import type { Entry, Store, StoredEvent } from '@longhaul/runtime'
 
 /** Most answers are found in the first page. */
 const PAGE_ENTRIES = 50
@@ -35,11 +35,15 @@ export async function isAtWork(
   if ((await store.leases.getOwner(sessionId)) === null) return false
   const newest = await store.events.getLastId(sessionId)
   const [last] = await store.events.read(sessionId, Math.max(0, newest - 1), 1)
-  return last !== undefined && !IS_LAST.has(last.event['type'])
+  return last !== undefined && !isLast(last.event)
 }
 
-/** After these, nothing is under way. */
-const IS_LAST: ReadonlySet<unknown> = new Set(['done', 'request-settled', 'titled'])
+/** After these, nothing is under way. What was saved beside a turn may be told after its end. */
+const LAST_TYPES: ReadonlySet<unknown> = new Set(['done', 'request-settled', 'titled'])
+
+function isLast({ type, turnId }: StoredEvent['event']): boolean {
+  return LAST_TYPES.has(type) || (type === 'flush-completed' && turnId === null)
+}
 
 async function* readBackwards({ entries }: Pick<Store, 'entries'>, sessionId: string): AsyncGenerator<Entry> {
   for (let to: number | undefined; to !== 0;) {

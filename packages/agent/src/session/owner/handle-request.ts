@@ -45,7 +45,7 @@ async function carryOut(maintenance: Maintenance, item: InboxItem, signal: Abort
     case 'undo':
       return undo(maintenance, item)
     case 'flush':
-      await maintenance.flushBeforeLoss(null, signal)
+      await maintenance.flushing.runBeforeLoss(null, signal)
       return done({})
     case 'reset':
       return reset(maintenance, item, signal)
@@ -70,7 +70,7 @@ async function compact(maintenance: Maintenance, item: InboxItem, signal: AbortS
   const { session } = maintenance
   const overspent = findOverspent(session)
   if (overspent !== null) return refuse('budget-exhausted', overspent)
-  await maintenance.flushBeforeLoss(null, signal)
+  await maintenance.flushing.runBeforeLoss(null, signal)
   const tokensBefore = readGauge(session.context()).tokens ?? 0
   const { instructions: words } = item.payload
   const instructions = typeof words === 'string' ? words : undefined
@@ -121,7 +121,7 @@ const UNDO = {
 async function reset(maintenance: Maintenance, item: InboxItem, signal: AbortSignal): Promise<RequestOutcome> {
   const { session } = maintenance
   if (isEmpty(session.log.state())) return refuse('nothing-to-compact', 'There is nothing to clear: no messages yet.')
-  await maintenance.flushBeforeLoss(null, signal)
+  await maintenance.flushing.runBeforeLoss(null, signal)
   const outcome = await write(session, item, { type: 'reset' })
   await session.refreshEnvironment()
   return outcome

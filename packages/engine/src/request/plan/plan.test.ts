@@ -160,6 +160,29 @@ describe('in which order', () => {
     expect(actions(session)).toBe('flush compact proceed proceed')
   })
 
+  it('OPEN-08 longhaul saves beside the conversation, from before a summary is prepared; with a compaction due it comes first', () => {
+    for (const [tokens, saving] of [
+      [146_000, undefined],
+      [146_001, true],
+      [160_001, false],
+    ] as const) {
+      const session = start('longhaul')
+      say(session, ...turns(3, 20_000), user('go'))
+      billed(session, tokens)
+      for (const checkPoint of ['before-turn', 'before-step'] as const) {
+        const plan = look(session, checkPoint)
+        expect(plan.action === 'flush' ? plan.isBeside : undefined).toBe(saving)
+      }
+    }
+  })
+
+  it('OPEN-08 longhaul saves after a reply as well, when nobody waits', () => {
+    const session = start('longhaul')
+    say(session, ...turns(3, 20_000), user('go'))
+    billed(session, 146_001)
+    expect(look(session, 'after-response')).toMatchObject({ action: 'flush', isBeside: false })
+  })
+
   it('SPEC-03 flush and compaction run before the user’s turn', async () => {
     const session = start('spec008')
     say(session, ...turns(9, 10_100))

@@ -102,7 +102,8 @@ function planFlushing(
   usedTokens: number,
   trigger: Trigger,
 ): PlannedStep | null {
-  if (!isDue(trigger) && !mayFlushAhead(policy, checkPoint)) return null
+  const { prepareRatio } = policy.compaction
+  if (!isDue(trigger) && prepareRatio === null && !isCheckedAt(policy.compaction, checkPoint)) return null
   const { cycle, flush } = state.head
   const verdict = planFlush({
     usedTokens,
@@ -112,13 +113,9 @@ function planFlushing(
     flushedCycle: flush.cycle,
     failuresThisCycle: flush.failures,
   })
-  return verdict.due ? { action: 'flush', reason: verdict.reason } : null
-}
-
-/** Where summaries are prepared beside the conversation, so is saving: before a request only if a compaction is due with it. */
-function mayFlushAhead({ compaction }: PlanInput['policy'], checkPoint: CheckPoint): boolean {
-  if (compaction.prepareRatio !== null) return checkPoint === 'after-response'
-  return isCheckedAt(compaction, checkPoint)
+  // Where summaries are prepared beside the conversation, so is saving. After a reply nobody waits for it anyway.
+  const isBeside = prepareRatio !== null && checkPoint !== 'after-response' && !isDue(trigger)
+  return verdict.due ? { action: 'flush', reason: verdict.reason, isBeside } : null
 }
 
 function planCompacting(input: PlanInput, usedTokens: number, trigger: Trigger): PlannedStep | null {

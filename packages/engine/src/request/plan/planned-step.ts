@@ -18,7 +18,12 @@ export type Plan = PlannedStep & { readonly numbers: PlanNumbers }
 export type PlannedStep =
   | { readonly action: 'proceed'; readonly reason: 'fits' | 'over-limit' | 'window-unknown' | 'nothing-to-free' }
   | { readonly action: 'prune'; readonly reason: string; readonly prune: PrunePlan }
-  | { readonly action: 'flush'; readonly reason: string }
+  | {
+      readonly action: 'flush'
+      readonly reason: string
+      /** Nothing is about to be lost yet: it may run beside the conversation, and holds nothing up. */
+      readonly isBeside: boolean
+    }
   | { readonly action: 'compact' | 'prepare'; readonly reason: CompactionReason; readonly compaction: CompactionPlan }
   | { readonly action: 'trim'; readonly reason: TrimPlan['reason']; readonly trim: TrimPlan }
   | { readonly action: 'block'; readonly reason: 'cannot-fit'; readonly culprit: Culprit }
