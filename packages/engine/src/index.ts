@@ -26,6 +26,7 @@ export type {
   UnknownEntry,
   UnpinEntry,
 } from './transcript/entry.ts'
+export type { Failure, FailureCode } from './transcript/failure.ts'
 export type { Item } from './transcript/item.ts'
 export { isRecord, textOf, toJsonObject } from './transcript/json.ts'
 export type { JsonObject, JsonValue } from './transcript/json.ts'

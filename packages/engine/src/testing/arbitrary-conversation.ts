@@ -118,7 +118,7 @@ const PART_FIELDS = (
   'providerOptions'
 ).split(' ')
 const ENTRY_FIELDS = (
-  'model usage anchor finish firstKept carried previous tokensBefore tokensAfter document reason strategy ' +
+  'model usage anchor finish failure firstKept carried previous tokensBefore tokensAfter document reason strategy ' +
   'instructions score compaction decisions text pin title preset policy hash parts outcome work toolCallIds ' +
   'original'
 ).split(' ')

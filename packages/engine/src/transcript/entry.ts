@@ -1,3 +1,4 @@
+import type { Failure } from './failure.ts'
 import type { JsonObject } from './json.ts'
 import type { Message, Usage } from './message.ts'
 import type { SummaryDocument } from './summary-document.ts'
@@ -35,6 +36,8 @@ export interface MessageEntry extends EntryBase, Message {
   readonly usage?: Usage
   readonly anchor?: Anchor
   readonly finish?: 'stop' | 'tool-calls' | 'length' | 'error' | 'aborted'
+  /** Where `finish` is `error`. */
+  readonly failure?: Failure
 }
 
 /** Points at a stored entry both ways: by id for people and other programs, by seq for finding it at once. */

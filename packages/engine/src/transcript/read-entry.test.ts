@@ -21,7 +21,8 @@ const VALID: Readonly<{ [T in EntryType]: Extract<Entry, { type: T }> }> = {
     model: 'anthropic/one',
     usage: { input: 10, output: 2, costUsd: 0.5 },
     anchor: { model: 'anthropic/one', itemCount: 3, chainHash: '0123456789abcdef' },
-    finish: 'tool-calls',
+    finish: 'error',
+    failure: { code: 'provider-unavailable', message: 'The answer broke off.' },
   }),
   compaction: {
     ...identity,
@@ -195,6 +196,19 @@ it.each([[null], ['a'], [[1]], [{ a: true }]])(
     expect(readEntry({ ...VALID.interrupted, allowed })).toStrictEqual(rest)
   },
 )
+
+it.each([
+  [
+    { code: 'moon-phase', message: 'Full.' },
+    { code: 'internal', message: 'Full.' },
+  ],
+  [{ code: 'busy', message: 5 }, undefined],
+  ['it broke', undefined],
+])('a damaged reason %j of a failed answer is read as %j', (failure, read) => {
+  const { failure: _, ...rest } = VALID.message
+  const wanted = { ...rest, ...(read && { failure: read }) }
+  expect(readEntry({ ...VALID.message, failure })).toStrictEqual(wanted)
+})
 
 describe('readEntry: messages', () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([

@@ -10,6 +10,7 @@ import type {
   ToolApproval,
   TrimEntry,
 } from './entry.ts'
+import { readFailure } from './failure.ts'
 import { isRecord, isStringList, toJson, toJsonObject } from './json.ts'
 import { readParts, readRole, readUsage } from './read-message.ts'
 import { readSummaryDocument } from './read-summary-document.ts'
@@ -102,13 +103,15 @@ function identity(value: Fields): { seq: number; id: string; at: number } {
 function readMessageEntry(value: Fields): MessageEntry {
   const role = readRole(value['role'])
   const parts = readParts(value['parts'], role)
-  const { anchor, model, finish, approval, ...rest } = repairUsage(value)
+  const { anchor, model, finish, failure: reason, approval, ...rest } = repairUsage(value)
+  const failure = readFailure(reason)
   const isClean =
     role === value['role'] &&
     parts === value['parts'] &&
     rest['usage'] === value['usage'] &&
     (anchor === undefined || isAnchor(anchor)) &&
     (finish === undefined || FINISHES.has(finish)) &&
+    failure === reason &&
     (approval === undefined || isApproval(approval)) &&
     isTextOrAbsent(model)
   if (isClean) return value as unknown as MessageEntry
@@ -118,6 +121,7 @@ function readMessageEntry(value: Fields): MessageEntry {
     parts,
     ...(isAnchor(anchor) ? { anchor } : {}),
     ...(FINISHES.has(finish) ? { finish: finish as NonNullable<MessageEntry['finish']> } : {}),
+    ...(failure === undefined ? {} : { failure }),
     ...(typeof model === 'string' ? { model } : {}),
     ...(isApproval(approval) ? { approval } : {}),
   }

@@ -1,4 +1,4 @@
-import type { Entry, JsonObject, MessageEntry, Part } from '@longhaul/engine'
+import type { Entry, Failure, JsonObject, MessageEntry, Part } from '@longhaul/engine'
 import fc from 'fast-check'
 import type { Transcript } from '../imported-session.ts'
 
@@ -73,6 +73,7 @@ const message: fc.Arbitrary<Body<'message'>> = fc.oneof(
       usage,
       anchor: fc.record({ model: text, itemCount: count, chainHash: text }),
       finish: fc.constantFrom<NonNullable<MessageEntry['finish']>>('stop', 'tool-calls', 'length', 'error', 'aborted'),
+      failure: fc.record({ code: fc.constantFrom<Failure['code']>('provider-auth', 'internal'), message: text }),
     },
     { requiredKeys: ['role', 'parts'] },
   ),
