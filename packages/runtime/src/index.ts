@@ -57,7 +57,7 @@ export type {
   SummaryLine,
 } from '@longhaul/agent'
 export { DEFAULT_PRESET, EngineError, PRESETS, isPresetName, outputText, redactSecrets } from '@longhaul/engine'
-export type { ContextPolicy, Entry, JsonObject, MessageEntry, PresetName, Usage } from '@longhaul/engine'
+export type { ContextPolicy, Entry, Failure, JsonObject, MessageEntry, PresetName, Usage } from '@longhaul/engine'
 export type { ModelCall, ModelEvent, ModelInfo, Models } from '@longhaul/models/port'
 export {
   StoreError,

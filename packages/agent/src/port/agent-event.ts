@@ -1,24 +1,7 @@
-import type { CompactionReason, JsonObject, ToolApproval } from '@longhaul/engine'
+import type { CompactionReason, FailureCode, JsonObject, ToolApproval } from '@longhaul/engine'
 
-/** What a failed turn or request is called, in the API's closed list of codes. */
-export type AgentErrorCode =
-  | 'invalid-request'
-  | 'not-found'
-  | 'id-conflict'
-  | 'busy'
-  | 'nothing-to-compact'
-  | 'nothing-to-undo'
-  | 'undo-would-not-fit'
-  | 'pin-too-large'
-  | 'window-too-small'
-  | 'cannot-fit'
-  | 'payload-too-large'
-  | 'provider-auth'
-  | 'provider-limited'
-  | 'provider-unavailable'
-  | 'budget-exhausted'
-  | 'store-unavailable'
-  | 'internal'
+/** The API's closed list of codes. */
+export type AgentErrorCode = FailureCode
 
 /** What clients are shown while it happens. `turnId` is the id of the user's message; null for work beside any turn. */
 export type AgentEvent = { readonly turnId: string | null } & AgentEventBody

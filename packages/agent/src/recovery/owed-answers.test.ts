@@ -60,6 +60,21 @@ describe('a message that a compaction carries along', () => {
   })
 })
 
+describe('an answer that failed when its owner went away', () => {
+  it('was announced without its reason, though it was stored', async () => {
+    const under = start()
+    const failure = { code: 'provider-auth', message: 'invalid x-api-key' } as const
+    const failed: MessageEntry = { ...said(3, 'a1', 'assistant', ''), parts: [], finish: 'error', failure }
+    const entries = [named, said(2, 'm1', 'user', 'Which gate?'), failed]
+    await under.store.sessions.create({ id: 's', createdAt: 1, entries })
+    await under.store.events.add('s', 1, [{ turnId: 'm1', type: 'text-delta', text: 'The' }])
+    await under.agent.resume('s')
+    await under.say('s', 'And now?')
+    const events = await collectTurn(under.store, 's', 'm1', 0)
+    expect(events.find(({ type }) => type === 'error')).toEqual({ turnId: 'm1', type: 'error', ...failure })
+  })
+})
+
 describe('an answer that was told in part when its owner went away', () => {
   it('is taken back before it is told from its start', async () => {
     const first = start({ script: () => ({ text: ['The gr'], breaksOff: { afterPieces: 1, how: 'hang' } }) })

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@longhaul/engine'
+import type { Failure, JsonObject } from '@longhaul/engine'
 import type { Store } from '@longhaul/store/port'
 import type { ActiveSession } from '../session/active-session.ts'
 import { listMessages } from '../session/list-messages.ts'
@@ -83,9 +83,14 @@ function announceAnswer({ events, log, owed }: ActiveSession, told: ToldEvents):
     events.emit(turnId, { type: 'response-complete', id: answer.id, text: textOfParts(answer.parts) })
   }
   if (answer.finish === 'error' && !types.has('error')) {
-    events.emit(turnId, { type: 'error', code: 'internal', message: UNTOLD })
+    const { code, message } = answer.failure ?? UNTOLD
+    events.emit(turnId, { type: 'error', code, message })
   }
   events.emit(turnId, { type: 'done' })
 }
 
-const UNTOLD = 'This turn failed, and the program ended before it could say why. The log may say more.'
+/** Transcripts of other programs, and of versions that kept no reason. */
+const UNTOLD: Failure = {
+  code: 'internal',
+  message: 'This turn failed, and the program ended before it could say why. The log may say more.',
+}

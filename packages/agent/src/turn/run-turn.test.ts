@@ -1,3 +1,5 @@
+import { createModels } from '@longhaul/models'
+import type { ModelFailure, Models } from '@longhaul/models/port'
 import { createHttpError } from '@longhaul/models/testing'
 import { describe, expect, it } from 'vitest'
 import type { AgentEvent } from '../port/agent-event.ts'
@@ -118,6 +120,42 @@ describe('a turn that fails', () => {
     expect(failed.find(({ type }) => type === 'error')).toMatchObject({ code: 'provider-auth' })
     expect(typesOf(failed).at(-1)).toBe('done')
     expect(typesOf(await under.say(id, 'Hi again'))).toContain('response-complete')
+  })
+
+  it('had lost its reason once the events were gone: it is stored with the answer, and the model never sees it', async () => {
+    const under = start({
+      script: (_request, index) =>
+        index === 0 ? { fails: createHttpError({ status: 401, message: 'invalid x-api-key' }) } : 'Here.',
+    })
+    const { id } = await under.agent.createSession(named)
+    await under.say(id, 'Hi')
+    const failure = { code: 'provider-auth', message: 'invalid x-api-key' }
+    expect(messagesOf(await under.entries(id)).at(-1)).toMatchObject({ finish: 'error', failure })
+    await under.say(id, 'Hi again')
+    expect(JSON.stringify(under.model.calls.at(-1)?.prompt)).not.toContain('x-api-key')
+  })
+
+  it('stores no secret, also where the models are somebody’s own', async () => {
+    const failure: ModelFailure = {
+      kind: 'auth',
+      message: 'Refused: password="tr0ub4dor&3"',
+      isRetryable: false,
+      status: 401,
+      retryAfterMs: null,
+      tokens: null,
+    }
+    const models: Models = {
+      ...createModels({}),
+      async *stream() {
+        yield { type: 'failure', failure, parts: [], usage: null }
+      },
+    }
+    const under = start({ models })
+    const { id } = await under.agent.createSession(named)
+    const events = await under.say(id, 'Hi')
+    const message = 'Refused: password=[redacted]'
+    expect(messagesOf(await under.entries(id)).at(-1)).toMatchObject({ failure: { message } })
+    expect(events.find(({ type }) => type === 'error')).toMatchObject({ message })
   })
 
   it('keeps what had come of an answer that broke off', async () => {

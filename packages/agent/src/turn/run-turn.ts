@@ -1,4 +1,5 @@
-import type { Culprit, MessageEntry, Part, ToolCallPart, Usage } from '@longhaul/engine'
+import { redactSecrets } from '@longhaul/engine'
+import type { Culprit, Failure, MessageEntry, Part, ToolCallPart, Usage } from '@longhaul/engine'
 import { describeError, toAgentError } from '../agent-error.ts'
 import { billDiscarded } from '../maintenance/bill-discarded.ts'
 import { findOverspent } from '../maintenance/budget.ts'
@@ -129,14 +130,15 @@ async function fail(
   message: string,
   came = NOTHING_CAME,
 ): Promise<null> {
-  await storeEnd(session, 'error', came)
-  session.events.emit(turnId, { type: 'error', code, message })
+  const failure: Failure = { code, message: redactSecrets(message) }
+  await storeEnd(session, { finish: 'error', failure }, came)
+  session.events.emit(turnId, { type: 'error', ...failure })
   return null
 }
 
 /** A parked turn is left as it is, for its next owner. */
 async function breakOff(session: ActiveSession, signal: AbortSignal, came: PartOfAnswer): Promise<null> {
-  if (!isParked(signal)) await storeEnd(session, 'aborted', came)
+  if (!isParked(signal)) await storeEnd(session, { finish: 'aborted' }, came)
   return null
 }
 
@@ -150,7 +152,7 @@ const NOTHING_CAME: PartOfAnswer = { parts: [], usage: null }
 /** An answer that never came, or came in part, is an entry too: a restart must not think it is still owed. */
 async function storeEnd(
   session: ActiveSession,
-  finish: 'aborted' | 'error',
+  end: Pick<MessageEntry, 'finish' | 'failure'>,
   { parts, usage }: PartOfAnswer,
 ): Promise<void> {
   await session.log.append([
@@ -161,7 +163,7 @@ async function storeEnd(
       parts: parts.filter(({ type }) => type !== 'tool-call'),
       model: session.model(),
       ...(usage === null ? {} : { usage }),
-      finish,
+      ...end,
     },
   ])
 }
