@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { errorCodeSchema } from './error.ts'
 
 const text = z.object({ type: z.literal('text'), text: z.string() })
 const reasoning = z.object({ type: z.literal('reasoning'), text: z.string() })
@@ -41,6 +42,10 @@ export const messageSchema = z
     role: z.enum(['user', 'assistant', 'tool']),
     parts: z.array(partSchema),
     usage: z.record(z.string(), z.unknown()).optional(),
+    failure: z
+      .object({ code: errorCodeSchema, message: z.string() })
+      .optional()
+      .meta({ description: 'Why the answer failed, as the event `error` told it.' }),
     /** Acknowledged, but not in the transcript yet. */
     queued: z.literal(true).optional(),
     /** In the transcript, and its answer is still to come. */

@@ -1,4 +1,5 @@
-import { readEvents } from '@longhaul/protocol'
+import { createHttpError } from '@longhaul/models/testing'
+import { listOf, messageSchema, readEvents } from '@longhaul/protocol'
 import type { List, Message, SessionEvent } from '@longhaul/protocol'
 import { importTranscript } from '@longhaul/runtime'
 import type { Entry } from '@longhaul/runtime'
@@ -110,6 +111,19 @@ describe('POST /api/sessions/:id/messages', () => {
     await app.say(id, 'More', 'm2')
     await app.runtime.store.events.deleteBefore(Date.now() + 1)
     expect(typesOf(await app.say(id, 'Hello', 'm1'))).toEqual(told)
+  })
+
+  it('a failed turn had lost its reason with its events: it is told as it was', async () => {
+    const app = await startApp({ script: () => ({ fails: createHttpError({ status: 401, message: 'no such key' }) }) })
+    const { id } = await app.createSession({ title: 'Named' })
+    const told = (events: readonly SessionEvent[]) => events.find(({ type }) => type === 'error')
+    const live = told(await app.say(id, 'Hello', 'm1'))
+    expect(live).toMatchObject({ code: 'provider-auth', message: 'no such key' })
+    await app.say(id, 'More', 'm2')
+    await app.runtime.store.events.deleteBefore(Date.now() + 1)
+    expect(told(await app.say(id, 'Hello', 'm1'))).toEqual(live)
+    const { items } = listOf(messageSchema).parse(await list(app, id))
+    expect(items[1]?.failure).toEqual({ code: 'provider-auth', message: 'no such key' })
   })
 
   it('and so is one that the inbox has forgotten', async () => {

@@ -1,4 +1,4 @@
-import type { JsonObject, MessageEntry, StoredEvent } from '@longhaul/runtime'
+import type { Failure, JsonObject, MessageEntry, StoredEvent } from '@longhaul/runtime'
 import type { ServerContext } from '../server-context.ts'
 import type { NumberedEvent } from './event-stream.ts'
 import { TICK, nextOrTick } from '../next-or-tick.ts'
@@ -110,9 +110,12 @@ function* tellEnd(
   yield { id: last, event: { turnId, type: 'done' } }
 }
 
-function describeAnswer({ id, parts, finish }: MessageEntry): JsonObject | null {
+function describeAnswer({ id, parts, finish, failure = UNTOLD }: MessageEntry): JsonObject | null {
   if (finish === 'aborted') return null
-  if (finish === 'error') return { type: 'error', code: 'internal', message: 'This turn failed; why is not kept.' }
+  if (finish === 'error') return { type: 'error', code: failure.code, message: failure.message }
   const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
   return { type: 'response-complete', id, text }
 }
+
+/** Transcripts of other programs, and of versions that kept no reason. */
+const UNTOLD: Failure = { code: 'internal', message: 'This turn failed; why is not kept.' }
