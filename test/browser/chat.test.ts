@@ -97,6 +97,24 @@ describeWithBrowser('a chat', (browser) => {
     expect(words).toContain('Check the key where Longhaul runs')
     await say(page, 'And now?')
     await chat.getByText('Here I am.').waitFor()
+    expect(await chat.getByText('It said: invalid x-api-key').count()).toBe(1)
+  })
+
+  it('an answer that failed had lost its reason after a reload: it is still told, and interrupts nobody', async () => {
+    const { page, chat } = await openChat((request) => {
+      if (purposeOf(request) !== 'answer') return 'Named'
+      return lastAsked(request) === 'Hello'
+        ? { fails: createHttpError({ status: 401, message: 'invalid x-api-key' }) }
+        : 'Here I am.'
+    })
+    await say(page, 'Hello')
+    const words = await chat.getByRole('alert').innerText()
+    await say(page, 'And now?')
+    await chat.getByText('Here I am.').waitFor()
+    await page.reload()
+    await chat.getByText('It said: invalid x-api-key').waitFor()
+    expect(await chat.getByRole('note').innerText()).toBe(words)
+    expect(await chat.getByRole('alert').count()).toBe(0)
   })
 
   it('a slash offers the commands: keys choose, complete, run and close', async () => {

@@ -45,6 +45,24 @@ describe('the rows of a conversation', () => {
   })
 })
 
+describe('an answer that failed', () => {
+  const failure = { code: 'provider-auth', message: 'invalid x-api-key' } as const
+  const failed: Message = { ...answer('a1', 20), parts: [], finish: 'error', failure }
+
+  it('had lost its reason after a reload: history tells it too, also of a turn that was followed', () => {
+    const told = { kind: 'failure', key: 'a1-failure', failure }
+    expect(rowsOf(open([user('m1', 10), failed])).at(-1)).toEqual(told)
+    expect(rowsOf(open([user('m1', 10), failed, user('m2', 30)]))[2]).toEqual(told)
+  })
+
+  it('tells its reason once, where it stood when it was heard', () => {
+    const heard = hear(open([user('m1', 10)]), [{ type: 'error', ...failure }])
+    const stored = reduceConversation(heard, { type: 'newer-loaded', items: [{ ...failed, seq: 2 }], asOfEvent: 1 })
+    expect(keysOf(heard)).toEqual(['m1', 'event-1'])
+    expect(keysOf(stored)).toEqual(['m1', 'm1-0', 'event-1'])
+  })
+})
+
 describe('the state of a call', () => {
   const call = { type: 'tool-call', id: 'c1', name: 'run', input: { command: 'ls' } } as const
   const asking = { type: 'approval-needed', id: 'c1', name: 'run', input: {}, reason: 'It runs a command.' } as const

@@ -15,7 +15,7 @@ export function listSettledRows({ messages, hasOlder, compactions, cards }: Sett
   const first = hasOlder ? (settled[0]?.at ?? 0) : Number.NEGATIVE_INFINITY
   const last = settled.at(-1)?.at ?? Number.NEGATIVE_INFINITY
   const within = compactions.filter(({ at }) => at >= first && at <= last)
-  return [...listCards(cards, null), ...listStored(settled, { compactions: within, cards, states })]
+  return [...listCards(cards, null), ...listStored(settled, { compactions: within, cards, heard: cards, states })]
 }
 
 /** The last stored turn, what is live, and what waits. */
@@ -32,6 +32,7 @@ export function listRecentRows(conversation: Conversation): readonly Row[] {
     ...listStored(recent, {
       compactions: conversation.compactions.filter(({ at }) => at > before),
       cards: cards.filter(({ turnId }) => turnId !== null && !liveIds.has(turnId)),
+      heard: cards,
       states,
     }),
     ...turns.flatMap((turn) => [...listLive(turn, recent, states), ...listCards(cards, turn.turnId)]),
@@ -83,11 +84,14 @@ function findLastTurn(messages: readonly Message[]): number {
 
 interface StoredInput {
   readonly compactions: readonly Compaction[]
+  /** Those that stand among these messages. */
   readonly cards: readonly Card[]
+  /** All of them: what one has told is not told again. */
+  readonly heard: readonly Card[]
   readonly states: CallStates
 }
 
-function listStored(messages: readonly Message[], { compactions, cards, states }: StoredInput): readonly Row[] {
+function listStored(messages: readonly Message[], { compactions, cards, heard, states }: StoredInput): readonly Row[] {
   const rows: Row[] = []
   const pending = compactions.toSorted((a, b) => a.at - b.at)
   let turnId: string | null = null
@@ -102,6 +106,7 @@ function listStored(messages: readonly Message[], { compactions, cards, states }
     } else if (message.role === 'assistant') {
       rows.push(createStoredAnswer(turnId === null ? message.id : stepKey(turnId, step), message, states))
       step += countSteps(message.parts)
+      rows.push(...listFailure(message, turnId, heard))
     }
   }
   rows.push(...pending.map(toRow))
@@ -124,6 +129,15 @@ function listLive(
     return [createLiveAnswer(stepKey(turnId, index), step, isStreaming ? 'streaming' : 'complete', states)]
   })
   return asked !== null && !isStored ? [createAskedRow(asked), ...rows] : rows
+}
+
+/** The event told it in the same words. */
+function listFailure({ id, failure }: Message, turnId: string | null, heard: readonly Card[]): readonly Row[] {
+  if (failure === undefined) return []
+  const isHeard = heard.some(
+    (card) => card.type === 'problem' && card.turnId === turnId && card.text === failure.message,
+  )
+  return isHeard ? [] : [{ kind: 'failure', key: `${id}-failure`, failure }]
 }
 
 function stepKey(turnId: string, step: number): string {

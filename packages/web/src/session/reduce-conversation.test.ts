@@ -228,7 +228,8 @@ function heardWords(deeds: readonly Deed[]): readonly string[] {
     if (!('tell' in deed)) continue
     const { event } = deed.tell
     if (event.type === 'retry') step = []
-    if (event.type === 'text-delta' || event.type === 'tool-call') step.push(...wordsIn(event))
+    if (event.type === 'text-delta' || event.type === 'tool-call' || event.type === 'error')
+      step.push(...wordsIn(event))
     if (event.type === 'tool-result' || event.type === 'done') {
       words = [...words, ...step, ...wordsIn(event)]
       step = []
@@ -248,6 +249,8 @@ function textsOf(conversation: Conversation): readonly string[] {
 function textOf(row: Row): readonly string[] {
   if (row.kind === 'asked') return [row.text]
   if (row.kind === 'waiting') return [row.message.text]
+  if (row.kind === 'failure') return [row.failure.message]
+  if (row.kind === 'card') return row.card.type === 'problem' ? [row.card.text] : []
   if (row.kind !== 'answer') return []
   return row.parts.map((part) => ('text' in part ? part.text : JSON.stringify(part)))
 }

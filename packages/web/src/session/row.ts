@@ -1,4 +1,4 @@
-import type { Compaction, Part } from '@longhaul/protocol'
+import type { Compaction, Message, Part } from '@longhaul/protocol'
 import type { Card, WaitingMessage } from './conversation.ts'
 
 /** One piece of the conversation on screen; `key` stays the same while it streams and when it is stored. */
@@ -7,6 +7,8 @@ export type Row =
   | AnswerRow
   | { readonly kind: 'compaction'; readonly key: string; readonly compaction: Compaction }
   | { readonly kind: 'card'; readonly key: string; readonly card: Card }
+  /** Why a stored answer failed, where this page did not hear it when it happened. */
+  | { readonly kind: 'failure'; readonly key: string; readonly failure: NonNullable<Message['failure']> }
   | { readonly kind: 'waiting'; readonly key: string; readonly message: WaitingMessage }
   | { readonly kind: 'working'; readonly key: string }
 

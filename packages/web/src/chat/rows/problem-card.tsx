@@ -4,13 +4,15 @@ import { explainProblem } from './explain-problem.ts'
 export interface ProblemCardProps {
   readonly code: string | null
   readonly text: string
+  /** It happens now; what history tells interrupts nobody. */
+  readonly isNew: boolean
 }
 
-export function ProblemCard({ code, text }: ProblemCardProps) {
+export function ProblemCard({ code, text, isNew }: ProblemCardProps) {
   const explanation = explainProblem(code)
   const headline = explanation?.headline ?? null
   return (
-    <div role="alert" className="flex gap-3 rounded-2xl bg-danger-soft px-4 py-3 text-sm">
+    <div role={isNew ? 'alert' : 'note'} className="flex gap-3 rounded-2xl bg-danger-soft px-4 py-3 text-sm">
       <Icon name="warning" className="mt-0.5 text-danger" />
       <div className="min-w-0">
         {headline !== null && <p className="font-medium">{headline}</p>}

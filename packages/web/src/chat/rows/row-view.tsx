@@ -24,6 +24,8 @@ export function RowView({ row, handlers }: { readonly row: Row; readonly handler
       return <CompactionDivider compaction={row.compaction} />
     case 'card':
       return <CardView row={row} onClose={handlers.onCloseCard} />
+    case 'failure':
+      return <ProblemCard code={row.failure.code} text={row.failure.message} isNew={false} />
     case 'waiting':
       return <WaitingMessage message={row.message} {...handlers} />
     case 'working':
@@ -42,7 +44,7 @@ interface CardViewProps {
 function CardView({ row: { card }, onClose }: CardViewProps) {
   switch (card.type) {
     case 'problem':
-      return <ProblemCard code={card.code} text={card.text} />
+      return <ProblemCard code={card.code} text={card.text} isNew />
     case 'notice':
       return <p className="text-center text-[0.8125rem] text-muted">{card.text}</p>
     case 'command':

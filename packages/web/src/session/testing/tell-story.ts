@@ -21,10 +21,11 @@ export function tellStory(turns: readonly TurnPlan[]): readonly Deed[] {
   let events = 0
   let words = 0
   const word = (): string => `word${(words += 1)}.`
-  const store = (role: Message['role'], id: string, parts: Message['parts'], finish?: string): void => {
+  type Ending = { readonly finish: string } & Pick<Message, 'failure'>
+  const store = (role: Message['role'], id: string, parts: Message['parts'], ending?: Ending): void => {
     seq += 1
     const at = seq * 1_000
-    deeds.push({ store: { type: 'message', seq, id, at, role, parts, ...(finish === undefined ? {} : { finish }) } })
+    deeds.push({ store: { type: 'message', seq, id, at, role, parts, ...ending } })
   }
   type Body = SessionEvent extends infer Event ? (Event extends SessionEvent ? Omit<Event, 'turnId'> : never) : never
   for (const [index, plan] of turns.entries()) {
@@ -70,11 +71,12 @@ export function tellStory(turns: readonly TurnPlan[]): readonly Deed[] {
     const id = `${turnId}-last`
     const parts = text === '' ? [] : [{ type: 'text' as const, text }]
     if (plan.end === 'complete') {
-      store('assistant', id, parts, 'stop')
+      store('assistant', id, parts, { finish: 'stop' })
       tell({ type: 'response-complete', id, text })
     } else {
-      store('assistant', id, parts, plan.end)
-      if (plan.end === 'error') tell({ type: 'error', code: 'provider-unavailable', message: 'no answer' })
+      const failure = { code: 'provider-unavailable', message: `no answer: ${word()}` } as const
+      store('assistant', id, parts, { finish: plan.end, ...(plan.end === 'error' && { failure }) })
+      if (plan.end === 'error') tell({ type: 'error', ...failure })
     }
     tell({ type: 'done' })
   }
