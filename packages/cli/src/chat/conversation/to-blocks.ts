@@ -14,7 +14,7 @@ export function toBlocks(messages: readonly MessageEntry[]): readonly Block[] {
   return messages.flatMap((message) => {
     if (message.role === 'tool') return []
     if (message.role === 'user') return [{ kind: 'user', id: message.id, text: textOfParts(message.parts) }]
-    return message.parts.flatMap((part): readonly Block[] => {
+    const said = message.parts.flatMap((part): readonly Block[] => {
       if (part.type === 'text') return part.text.trim() === '' ? [] : [{ kind: 'assistant', text: part.text }]
       if (part.type !== 'tool-call') return []
       const result = results.get(part.toolCallId)
@@ -30,6 +30,8 @@ export function toBlocks(messages: readonly MessageEntry[]): readonly Block[] {
         },
       ]
     })
+    const { failure } = message
+    return failure === undefined ? said : [...said, { kind: 'notice', tone: 'error', text: failure.message }]
   })
 }
 
