@@ -105,6 +105,7 @@ export { createProseDocument, renderDocument } from './summary/render-document.t
 export { renderSummary } from './summary/render-summary.ts'
 
 export type { BaseMove, CompactionPlan, NoCompaction, TrimPlan } from './compaction/compaction-plan.ts'
+export { readFailedBill } from './compaction/calls/read-failed-bill.ts'
 export { totalTimeoutMs } from './compaction/calls/timeouts.ts'
 export { describeSummarised } from './compaction/prompt-content.ts'
 export type { PromptContent, PromptItem } from './compaction/prompt-content.ts'

@@ -3,7 +3,7 @@ import { ModelsError } from './models-error.ts'
 import type { ModelCall } from './port/model-call.ts'
 import type { Models } from './port/models.ts'
 
-/** Calls for summaries: one request with one message, no retries, the whole answer at once. Rejects with `call-failed`. */
+/** Calls for summaries: one request with one message, no retries, the whole answer at once. Rejects with `call-failed` and its bill. */
 export function createAsker(stream: Models['stream'], sessionModel: string): AskModel {
   return async ({ model, system, prompt, maxOutputTokens, temperature, timeoutMs }, signal) => {
     const call: ModelCall = {
@@ -16,7 +16,8 @@ export function createAsker(stream: Models['stream'], sessionModel: string): Ask
     const id = model === 'session' ? sessionModel : model
     for await (const event of stream(id, call, toAbortSignal(signal))) {
       if (event.type === 'failure') {
-        throw new ModelsError('call-failed', `${id}: ${event.failure.message}`, { failure: event.failure })
+        const { failure, usage } = event
+        throw new ModelsError('call-failed', `${id}: ${failure.message}`, { failure, usage })
       }
       if (event.type !== 'finish') continue
       const text = event.parts.map(textIn).join('')

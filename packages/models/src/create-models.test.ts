@@ -145,6 +145,20 @@ describe('asker', () => {
     expect(server?.requests).toHaveLength(1)
   })
 
+  it('rejects with the bill of an answer that broke off', async () => {
+    const usage = { input: 400, output: 50 }
+    server = await startWireServer({
+      replies: [{ text: ['In ', 'short.'], usage, breaksOff: { afterPieces: 1, how: 'reset' } }],
+    })
+    const models = createModels({ providers: { anthropic: { apiKey: 'key', baseURL: server.baseURL } } })
+    const asked = models.asker('anthropic/claude-opus-5-5')({ ...request, timeoutMs: PATIENT_MS }, NEVER)
+    await expect(asked).rejects.toMatchObject({
+      code: 'call-failed',
+      failure: { kind: 'interrupted' },
+      usage: { input: 400, costUsd: expect.any(Number) as number },
+    })
+  })
+
   it('ONE-16 times out as a whole, however much it sends', async () => {
     const pieces = Array.from({ length: 1_000 }, () => 'on and on ')
     const models = await connectLocal({ text: pieces, delays: { pieceMs: 2 } })

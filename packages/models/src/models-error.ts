@@ -1,3 +1,4 @@
+import type { Usage } from '@longhaul/engine'
 import type { ModelFailure } from './port/model-failure.ts'
 
 export type ModelsErrorCode =
@@ -15,6 +16,7 @@ export interface ConfigIssue {
 interface ErrorDetails extends ErrorOptions {
   readonly issues?: readonly ConfigIssue[]
   readonly failure?: ModelFailure
+  readonly usage?: Usage | null
 }
 
 /** What can go wrong here, as a closed list of codes. The message says what to do next and never holds a key. */
@@ -23,11 +25,14 @@ export class ModelsError extends Error {
   readonly code: ModelsErrorCode
   readonly issues: readonly ConfigIssue[]
   readonly failure: ModelFailure | null
+  /** What the failed call was billed for all the same. */
+  readonly usage: Usage | null
 
-  constructor(code: ModelsErrorCode, message: string, { issues = [], failure, ...options }: ErrorDetails = {}) {
+  constructor(code: ModelsErrorCode, message: string, { issues = [], failure, usage, ...options }: ErrorDetails = {}) {
     super(message, options)
     this.code = code
     this.issues = issues
     this.failure = failure ?? null
+    this.usage = usage ?? null
   }
 }

@@ -56,7 +56,15 @@ export type {
   SessionView,
   SummaryLine,
 } from '@longhaul/agent'
-export { DEFAULT_PRESET, EngineError, PRESETS, isPresetName, outputText, redactSecrets } from '@longhaul/engine'
+export {
+  DEFAULT_PRESET,
+  EngineError,
+  PRESETS,
+  isPresetName,
+  outputText,
+  readFailedBill,
+  redactSecrets,
+} from '@longhaul/engine'
 export type { ContextPolicy, Entry, Failure, JsonObject, MessageEntry, PresetName, Usage } from '@longhaul/engine'
 export type { ModelCall, ModelEvent, ModelInfo, Models } from '@longhaul/models/port'
 export {

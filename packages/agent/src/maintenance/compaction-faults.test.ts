@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Script, ScriptedReply } from '@longhaul/models/testing'
+import { waitForTitle } from '../testing/wait-for.ts'
 import { messagesOf, startAgent, textOf } from '../testing/start-agent.ts'
 import type { AgentUnderTest, StartOptions } from '../testing/start-agent.ts'
 
@@ -45,6 +46,45 @@ async function talk(under: AgentUnderTest, turns: number): Promise<string> {
   }
   return id
 }
+
+/** Billed as Anthropic bills: the input is told before the answer begins, which then breaks off. */
+const BROKEN_OFF: ScriptedReply = [
+  { type: 'stream-start', warnings: [] },
+  {
+    type: 'custom',
+    kind: 'anthropic.message_start',
+    providerMetadata: { anthropic: { usage: { input_tokens: 500_000, output_tokens: 1 } } },
+  },
+  { type: 'text-start', id: '0' },
+  { type: 'text-delta', id: '0', delta: 'The ladder' },
+  { type: 'error', error: new Error('socket hang up') },
+]
+
+describe('a summary call that breaks off', () => {
+  it('was billed to nobody: it counts in the entry, the totals and the manifest', async () => {
+    const under = start(() => BROKEN_OFF)
+    const id = await talk(under, 24)
+    const entries = await under.entries(id)
+    const failed = entries.find((entry) => entry.type === 'maintenance-failed')
+    expect(failed).toMatchObject({ work: 'compaction', usage: { input: 1_000_000, output: 2 } })
+    const { head } = (await under.agent.inspect(id)).context.state
+    expect(head.totals.inputTokens).toBeGreaterThan(1_000_000)
+    const { items } = await under.store.requests.list(id, { limit: 100 })
+    expect(items.find(({ manifest }) => manifest.purpose === 'summary')).toMatchObject({
+      outcome: { result: 'interrupted', usage: { input: 500_000, output: 1 } },
+    })
+  })
+
+  it('for a title is billed as well', async () => {
+    const under = startAgent({ script: (request) => (isTitle(request) ? BROKEN_OFF : 'Noted.') })
+    running.push(under)
+    const { id } = await under.agent.createSession()
+    await under.say(id, 'Hello')
+    expect(await waitForTitle(under.store, id)).toBe('Hello')
+    const bills = (await under.entries(id)).filter(({ type }) => type === 'bill')
+    expect(bills).toMatchObject([{ work: 'title', usage: { input: 500_000, output: 1 } }])
+  })
+})
 
 const FAULTS: Readonly<Record<string, ScriptedReply>> = {
   fails: { fails: new Error('the summariser is down') },

@@ -1,4 +1,4 @@
-import { createAskManifest } from '@longhaul/engine'
+import { createAskManifest, readFailedBill } from '@longhaul/engine'
 import type { AskModel, PromptContent } from '@longhaul/engine'
 import type { ActiveSession } from '../session/active-session.ts'
 
@@ -33,7 +33,7 @@ export function explainAsk(session: ActiveSession, about: AskedAbout, ask: AskMo
       journal.settle(number, reply.finish, reply.usage ?? null)
       return reply
     } catch (error) {
-      journal.settle(number, signal.aborted ? 'aborted' : kindOf(error), null)
+      journal.settle(number, signal.aborted ? 'aborted' : kindOf(error), readFailedBill(error) ?? null)
       throw error
     }
   }

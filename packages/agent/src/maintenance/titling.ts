@@ -1,5 +1,5 @@
-import { estimateField, renderParts, sliceHead } from '@longhaul/engine'
-import type { Estimator, Item, PromptItem } from '@longhaul/engine'
+import { estimateField, readFailedBill, renderParts, sliceHead } from '@longhaul/engine'
+import type { Estimator, Item, PromptItem, Usage } from '@longhaul/engine'
 import { describeError } from '../agent-error.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { listMessages } from '../session/list-messages.ts'
@@ -77,11 +77,16 @@ async function askForTitle(
       { model: 'session', system: SYSTEM, prompt, maxOutputTokens: 40, temperature: 0, timeoutMs: TIMEOUT_MS },
       signal,
     )
-    if (usage !== undefined) await log.append([{ type: 'bill', work: 'title', model, usage }])
+    await bill(usage)
     return clean(text)
   } catch (error) {
+    await bill(readFailedBill(error))
     agent.log({ level: 'info', event: 'title-failed', message: `No title from the model: ${String(error)}` })
     return ''
+  }
+
+  async function bill(usage: Usage | undefined): Promise<void> {
+    if (usage !== undefined) await log.append([{ type: 'bill', work: 'title', model, usage }])
   }
 }
 

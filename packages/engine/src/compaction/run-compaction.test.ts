@@ -100,6 +100,19 @@ describe('failure', () => {
     expect(requests).toHaveLength(2)
   })
 
+  test('a call that broke off was billed to nobody: its bill counts, also past a strategy that lets the error through', async () => {
+    const broken = Object.assign(new Error('socket hang up'), { usage: { input: 100, output: 3 } })
+    const asked = await run([broken, billed('')])
+    expect(asked.outcome).toMatchObject({ kind: 'failed', usage: { input: 200, output: 13 } })
+    const passed = await run(
+      [],
+      own(() => Promise.reject(broken)),
+    )
+    expect(passed.outcome).toMatchObject({ kind: 'failed', usage: { input: 200, output: 6 } })
+    const odd = Object.assign(new Error('x'), { usage: 'much' })
+    expect((await run([odd, odd])).outcome).toMatchObject({ kind: 'failed', usage: null })
+  })
+
   test('ONE-14 the number of retries is policy', async () => {
     const stubborn = { ...policy, compaction: { ...policy.compaction, retries: 3 } }
     expect((await run(['', '', '', SUMMARY], { policy: stubborn })).outcome).toMatchObject({
@@ -174,6 +187,18 @@ describe('cancel', () => {
     })
     expect(outcome).toEqual({ kind: 'cancelled', usage: { input: 7, output: 1 } })
     expect(asked).toBe(1)
+  })
+
+  test('in the middle of an answer, its bill stays', async () => {
+    const signal = { aborted: false }
+    const { outcome } = await run([], {
+      signal,
+      ask: () => {
+        signal.aborted = true
+        return Promise.reject(Object.assign(new Error('aborted'), { usage: { input: 7, output: 1 } }))
+      },
+    })
+    expect(outcome).toEqual({ kind: 'cancelled', usage: { input: 7, output: 1 } })
   })
 })
 

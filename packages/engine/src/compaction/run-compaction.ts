@@ -7,6 +7,7 @@ import type { Usage } from '../transcript/message.ts'
 import { readSummaryDocument } from '../transcript/read-summary-document.ts'
 import type { SummaryDocument } from '../transcript/summary-document.ts'
 import { describeError } from './calls/ask-summary.ts'
+import { readFailedBill } from './calls/read-failed-bill.ts'
 import { sumUsage } from './calls/sum-usage.ts'
 import type { BaseMove, CompactionPlan } from './compaction-plan.ts'
 import { MIN_AUTOMATIC_GAIN, isAutomaticReason } from './plan-compaction.ts'
@@ -94,7 +95,7 @@ async function attempt({
     if (tokensAfter < plan.tokensBefore * (1 - minGain(plan))) return { ...result, document, tokensAfter }
     return fail(`not-smaller: The context would go from ${plan.tokensBefore} to ${tokensAfter} tokens.`, usage)
   } catch (error) {
-    return fail(describeError(error), usage)
+    return fail(describeError(error), usage ?? readFailedBill(error) ?? null)
   }
 }
 

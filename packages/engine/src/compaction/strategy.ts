@@ -24,7 +24,7 @@ export interface SummaryReply {
   readonly usage?: Usage
 }
 
-/** The port to a model. A rejected promise is a failed call. */
+/** The port to a model. A rejected promise is a failed call; what it was billed for all the same stands in the error's `usage`. */
 export type AskModel = (request: SummaryRequest, signal: CancelSignal) => Promise<SummaryReply>
 
 /** The part of an `AbortSignal` the engine looks at. */

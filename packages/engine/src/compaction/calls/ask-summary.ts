@@ -8,6 +8,7 @@ import type { CompactionPlan } from '../compaction-plan.ts'
 import type { PromptContent } from '../prompt-content.ts'
 import type { PromptText } from '../prompts/closing-lines.ts'
 import type { StrategyContext } from '../strategy.ts'
+import { readFailedBill } from './read-failed-bill.ts'
 import { sumUsage } from './sum-usage.ts'
 import { callTimeoutMs } from './timeouts.ts'
 
@@ -47,6 +48,7 @@ export function createSummaryCalls(
         const checked = checkSummary(reply, measure)
         return checked.ok ? checked : { ok: false, problem: `${checked.problem}: ${checked.message}` }
       } catch (error) {
+        bills.push(readFailedBill(error))
         return { ok: false, problem: describeError(error) }
       }
     },

@@ -1,5 +1,6 @@
 import { SpanKind, context } from '@opentelemetry/api'
 import type { Attributes, Context, Span } from '@opentelemetry/api'
+import { readFailedBill } from '@longhaul/runtime'
 import type { ModelCall, ModelEvent, Models, Usage } from '@longhaul/runtime'
 import type { Metrics } from '../metrics/create-metrics.ts'
 import type { TurnTraces } from './trace-turns.ts'
@@ -73,6 +74,7 @@ export function traceModels(models: Models, options: ModelTraceOptions): Models 
           span.setAttribute('gen_ai.response.finish_reasons', [reply.finish])
           return reply
         } catch (error) {
+          noteUsage(span, metrics, model, readFailedBill(error) ?? null)
           markFailed(span, 'summary-failed')
           throw error
         } finally {
