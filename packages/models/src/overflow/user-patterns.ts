@@ -26,8 +26,10 @@ const KINDS: readonly ModelFailureKind[] = [
   'refused',
 ]
 const MAX_PATTERN_CHARS = 1_000
-/** Of the processor: an ordinary match takes microseconds. On a busy machine the clock alone would stop those too. */
+/** An ordinary match takes microseconds. On a busy machine the clock stops those too, so they are tried again ... */
 const MATCH_TIMEOUT_MS = 50
+/** ... until the processor has spent this much on them. */
+const MATCH_PROCESSOR_MS = 150
 
 /** Refuses what cannot be used. A pattern that runs away on some text is stopped and counts as no match. */
 export function createUserPatterns(patterns: readonly UserPattern[]): MatchUserPattern {
@@ -73,7 +75,7 @@ function execWithin(regExp: RegExp, text: string): RegExpExecArray | null {
       return execScript.runInContext(context, { timeout: MATCH_TIMEOUT_MS }) as RegExpExecArray | null
     } catch (error) {
       const { user, system } = process.threadCpuUsage(begin)
-      if (!isTimeout(error) || (user + system) / 1_000 >= MATCH_TIMEOUT_MS) return null
+      if (!isTimeout(error) || (user + system) / 1_000 >= MATCH_PROCESSOR_MS) return null
     }
   }
 }
