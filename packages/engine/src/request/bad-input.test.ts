@@ -3,6 +3,7 @@ import { PRESETS } from '../policy/presets.ts'
 import type { PresetName } from '../policy/presets.ts'
 import { driveSession } from '../testing/drive-session.ts'
 import { findInvalid } from '../testing/find-invalid.ts'
+import { UNCALIBRATED } from '../tokens/meter.ts'
 import type { Entry } from '../transcript/entry.ts'
 import { foldEntries } from './fold/fold.ts'
 import { sealRequest } from './seal/seal.ts'
@@ -10,7 +11,7 @@ import { createView } from './view/view.ts'
 
 const presets = Object.keys(PRESETS) as PresetName[]
 const environment = { system: null, files: [], tools: [] }
-const context = { environment, model: null, calibration: { ratio: 1, callTokens: 0, overheadTokens: 0 } }
+const context = { environment, model: null, calibration: UNCALIBRATED }
 
 describe('bad input', () => {
   it.each(presets)('a text of 50 MB is refused by name and never sent, with %s', async (preset) => {

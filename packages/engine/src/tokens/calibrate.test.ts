@@ -12,7 +12,7 @@ const UNKNOWN = { source: 'unknown', tokens: null, reportedTokens: 0 } as const
 function rest(estimate: number, billed: number, reportedTokens = 50_000): BillObservation {
   return {
     reading: { source: 'reported', tokens: reportedTokens + estimate, reportedTokens },
-    lesson: { rest: { tokens: estimate, toolCalls: 0 }, answer: null },
+    lesson: { rest: { tokens: estimate, frames: 0, numberedLines: 0 }, answer: null },
     usage: { input: reportedTokens + billed },
   }
 }
@@ -21,20 +21,25 @@ function rest(estimate: number, billed: number, reportedTokens = 50_000): BillOb
 function whole(estimate: number, billed: number): BillObservation {
   return {
     reading: { source: 'estimated', tokens: estimate, reportedTokens: 0 },
-    lesson: { rest: { tokens: estimate, toolCalls: 0 }, answer: null },
+    lesson: { rest: { tokens: estimate, frames: 0, numberedLines: 0 }, answer: null },
     usage: { input: billed },
   }
 }
 
 /** The next bill shows nothing but what an answer was billed for. */
-function answer(tokens: number, billed: number, toolCalls = 1): BillObservation {
+function answer(tokens: number, billed: number, frames = 2): BillObservation {
   const bill = rest(100, 100)
-  return { ...bill, lesson: { ...bill.lesson, answer: { tokens, toolCalls, billed } } }
+  return { ...bill, lesson: { ...bill.lesson, answer: { tokens, frames, numberedLines: 0, billed } } }
 }
 
 /** Calls whose own bill could not be believed, with their results. */
-function restWithCalls(estimate: number, billed: number, toolCalls: number): BillObservation {
-  return { ...rest(estimate, billed), lesson: { rest: { tokens: estimate, toolCalls }, answer: null } }
+function restWithCalls(estimate: number, billed: number, frames: number): BillObservation {
+  return { ...rest(estimate, billed), lesson: { rest: { tokens: estimate, frames, numberedLines: 0 }, answer: null } }
+}
+
+/** A file with numbers before its lines. */
+function listing(estimate: number, billed: number, numberedLines: number): BillObservation {
+  return { ...rest(estimate, billed), lesson: { rest: { tokens: estimate, frames: 0, numberedLines }, answer: null } }
 }
 
 function learn(bills: readonly BillObservation[], learnt: Learnt = createLearnt()): Learnt {
@@ -104,50 +109,83 @@ describe('toCalibration', () => {
     expect(Math.abs(calibrate([covered as BillObservation]).overheadTokens - 5_860)).toBeLessThan(10)
   })
 
-  it('LH-01 finds what a model adds to a tool call from the bills of its answers', () => {
+  it('LH-01 finds what a model adds to a tool call and each of its arguments from the bills of its answers', () => {
     const rests = Array.from({ length: 8 }, () => rest(1_000, 1_200))
     const answers = Array.from({ length: 12 }, (_, index) => {
-      const [estimate, calls] = [30 + index * 20, 1 + (index % 3)]
-      return answer(estimate, Math.round(estimate * 1.2 * (1 + noise(index) * 0.05)) + 35 * calls, calls)
+      const [estimate, frames] = [30 + index * 20, 2 + (index % 4)]
+      return answer(estimate, Math.round(estimate * 1.2 * (1 + noise(index) * 0.05)) + 14 * frames, frames)
     })
-    const { ratio, callTokens } = calibrate([...rests, ...answers])
-    expect(Math.abs(callTokens - 35)).toBeLessThan(5)
+    const { ratio, frameTokens } = calibrate([...rests, ...answers])
+    expect(Math.abs(frameTokens - 14)).toBeLessThan(2)
     expect(ratio).toBe(calibrate(rests).ratio)
   })
 
   it('LH-01 tells calls from text where both are billed together', () => {
     const mixed = Array.from({ length: 16 }, (_, index) => {
       const estimate = index % 2 === 0 ? 60 + index * 10 : 1_500 + index * 200
-      return restWithCalls(estimate, Math.round(estimate * 1.2) + 40 * 2, 2)
+      return restWithCalls(estimate, Math.round(estimate * 1.2) + 14 * 6, 6)
     })
-    const { ratio, callTokens } = calibrate(mixed)
-    expect(Math.abs(callTokens - 40)).toBeLessThan(8)
+    const { ratio, frameTokens } = calibrate(mixed)
+    expect(Math.abs(frameTokens - 14)).toBeLessThan(3)
     expect(Math.abs(ratio - 1.2)).toBeLessThan(0.03)
   })
 
-  it('LH-01 adds nothing to a call that is billed below its estimate, and never more than 100', () => {
-    expect(calibrate(Array.from({ length: 9 }, () => answer(60, 40))).callTokens).toBe(0)
-    expect(calibrate(Array.from({ length: 9 }, () => answer(60, 470))).callTokens).toBe(100)
+  it('LH-01 adds nothing to a call that is billed below its estimate, and never more than 30 to it and each argument', () => {
+    expect(calibrate(Array.from({ length: 9 }, () => answer(60, 40))).frameTokens).toBe(0)
+    expect(calibrate(Array.from({ length: 9 }, () => answer(60, 470))).frameTokens).toBe(30)
+  })
+
+  it('LH-01 tells the numbers of lines from the text, so that a file read does not spoil what commands taught', () => {
+    const outputs = Array.from({ length: 6 }, (_, index) =>
+      rest(500 + index * 90, Math.round((500 + index * 90) * 1.22)),
+    )
+    const files = Array.from({ length: 12 }, (_, index) => {
+      const lines = 40 + index * 90
+      return listing(lines * 13, Math.round(lines * 13 * 1.22 * (1 + noise(index) * 0.02) - lines * 2), lines)
+    })
+    const { ratio, lineTokens } = calibrate([...outputs, ...files])
+    expect(ratio).toBe(calibrate(outputs).ratio)
+    expect(Math.abs(ratio - 1.22)).toBeLessThan(0.02)
+    expect(Math.abs(lineTokens + 2)).toBeLessThan(0.3)
+  })
+
+  it('LH-01 is moved most of the way by the first long file', () => {
+    const outputs = Array.from({ length: 6 }, () => rest(900, 1_098))
+    const { lineTokens } = calibrate([...outputs, listing(18_000, 18_900, 1_400)])
+    expect(lineTokens).toBeLessThan(-1.2)
+    expect(lineTokens).toBeGreaterThan(-2.2)
+  })
+
+  it('LH-01 takes everything for the ratio while nothing but numbered lines was billed', () => {
+    const files = Array.from({ length: 8 }, () => listing(5_000, 5_400, 380))
+    const { ratio, lineTokens } = calibrate(files)
+    expect(Math.abs(ratio - 1.08)).toBeLessThan(0.01)
+    expect(lineTokens).toBe(0)
+  })
+
+  it('LH-01 takes a few numbered lines in much text for text', () => {
+    const bill = listing(2_000, 2_400, 20)
+    expect(calibrate([bill, bill])).toStrictEqual(calibrate([rest(2_000, 2_400), rest(2_000, 2_400)]))
+  })
+
+  it('LH-01 does not forget what text teaches over many files', () => {
+    const outputs = Array.from({ length: 6 }, () => rest(900, 1_098))
+    const files = Array.from({ length: 100 }, () => listing(5_000, 5_340, 380))
+    expect(calibrate([...outputs, ...files]).ratio).toBe(calibrate(outputs).ratio)
   })
 
   it('LH-01 is not moved by answers of which only the beginning was counted', () => {
     const complete = Array.from({ length: 12 }, (_, index) => answer(40 + index, 40 + index + 30))
     const cut = [answer(45, 25), answer(300, 2), answer(80, 1), answer(50, 900), answer(40, 25)]
-    expect(Math.abs(calibrate([...complete, ...cut]).callTokens - 30)).toBeLessThan(4)
+    expect(Math.abs(calibrate([...complete, ...cut]).frameTokens - 15)).toBeLessThan(2)
   })
 
-  it('LH-01 reads what was stored before calls were kept apart, and goes on from there', () => {
+  it('LH-01 starts anew where calls were counted without their arguments', () => {
     const stored =
-      '{"estimatorVersion":1,"rests":[{"estimate":1000,"billed":1300}],"wholes":[{"estimate":20,"billed":920}]}'
+      '{"estimatorVersion":1,"rests":[{"estimate":1000,"billed":1300}],"wholes":[],"calls":[{"estimate":40,"billed":90,"toolCalls":1}]}'
     const old = JSON.parse(stored) as Learnt
-    expect(toCalibration(old)).toStrictEqual(calibrate([whole(20, 920), rest(1_000, 1_300)]))
-    const next = learn([answer(40, 90), rest(1_000, 1_320)], old)
-    expect(next).toStrictEqual({
-      ...old,
-      rests: [...old.rests, { estimate: 1_000, billed: 1_320 }],
-      calls: [{ estimate: 40, billed: 90, toolCalls: 1 }],
-    })
-    expect(toCalibration(next).callTokens).toBeGreaterThan(0)
+    expect(toCalibration(old)).toStrictEqual(UNCALIBRATED)
+    expect(learn([rest(1_000, 1_320)], old)).toStrictEqual(learn([rest(1_000, 1_320)]))
   })
 
   it('LH-01 is not moved by stray bills', () => {
@@ -190,6 +228,7 @@ describe('learnFromBill', () => {
     ['an answer without calls', answer(1_000, 1_200, 0)],
     ['an answer far from what it visibly holds', answer(1_000, 9_000)],
     ['calls that are no number', answer(Number.NaN, 90)],
+    ['numbered lines that are billed far too high', listing(1_000, 30_000, 80)],
     ['a request without its system prompt and tools', { ...whole(1_000, 1_200), reading: UNKNOWN }],
   ])('LH-01 learns nothing from %s', (_, bill) => {
     const learnt = learn([whole(300, 900), rest(1_000, 1_300)])
@@ -202,12 +241,14 @@ describe('learnFromBill', () => {
         rest(1_000, 1_000 + index),
         whole(500, 900),
         answer(50, 90 + (index % 9)),
+        listing(1_000, 1_000 + index, 80),
       ]).flat(),
     )
     expect(learnt.calls).toHaveLength(32)
+    expect(learnt.listings).toHaveLength(32)
     expect(learnt.rests).toHaveLength(32)
     expect(learnt.rests.at(-1)).toStrictEqual({ estimate: 1_000, billed: 1_499 })
-    expect(JSON.stringify(learnt).length).toBeLessThan(5_000)
+    expect(JSON.stringify(learnt).length).toBeLessThan(8_000)
   })
 })
 
@@ -222,27 +263,27 @@ const anyBill: fc.Arbitrary<BillObservation> = fc.record({
     }),
   ),
   lesson: fc.record({
-    rest: fc.record({ tokens: anyNumber, toolCalls: fc.nat(9) }),
-    answer: fc.option(fc.record({ tokens: anyNumber, toolCalls: fc.nat(9), billed: anyNumber })),
+    rest: fc.record({ tokens: anyNumber, frames: fc.nat(9), numberedLines: fc.nat(9_000) }),
+    answer: fc.option(
+      fc.record({ tokens: anyNumber, frames: fc.nat(9), numberedLines: fc.nat(900), billed: anyNumber }),
+    ),
   }),
   usage: fc.record({ input: anyNumber }),
 })
 
 describe('any bills', () => {
-  it('LH-01 give a ratio from 0.3 to 4, at most 100 tokens a call and a whole overhead of at least 0, the same after a restart', () => {
+  it('LH-01 give values within their bounds, the same after a restart', () => {
     fc.assert(
       fc.property(fc.array(anyBill, { maxLength: 60 }), (bills) => {
         const learnt = deepFreeze(learn(deepFreeze(bills)))
-        const { ratio, callTokens, overheadTokens } = toCalibration(learnt)
-        expect(Number.isInteger(callTokens) && callTokens >= 0 && callTokens <= 100).toBe(true)
+        const calibration = toCalibration(learnt)
+        const { ratio, frameTokens, lineTokens, overheadTokens } = calibration
+        expect(frameTokens >= 0 && frameTokens <= 30).toBe(true)
+        expect(Math.abs(lineTokens)).toBeLessThanOrEqual(4)
         expect(ratio).toBeGreaterThanOrEqual(0.3)
         expect(ratio).toBeLessThanOrEqual(4)
         expect(Number.isInteger(overheadTokens) && overheadTokens >= 0).toBe(true)
-        expect(toCalibration(JSON.parse(JSON.stringify(learnt)) as Learnt)).toStrictEqual({
-          ratio,
-          callTokens,
-          overheadTokens,
-        })
+        expect(toCalibration(JSON.parse(JSON.stringify(learnt)) as Learnt)).toStrictEqual(calibration)
       }),
     )
   })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { arbitraryMessages } from '../testing/arbitrary-conversation.ts'
 import { assistant, call, file, image, reasoning, result, text, tool, user } from '../testing/build-conversation.ts'
 import type { Message, Part, TextPart } from '../transcript/message.ts'
-import { estimateField, estimateMessage } from './estimate-message.ts'
+import { countFrames, estimateField, estimateMessage } from './estimate-message.ts'
 
 describe('estimateMessage, plain', () => {
   it.each<[string, Message, number]>([
@@ -136,3 +136,14 @@ function hasMedia(part: Part): boolean {
   if (part.type === 'tool-result') return typeof part.output !== 'string' && part.output.some(hasMedia)
   return part.type === 'image' || part.type === 'file'
 }
+
+describe('countFrames', () => {
+  it.each<[string, Message, number]>([
+    ['text and results', tool(result('a', 'done')), 0],
+    ['a call without arguments', assistant('I look.', call('a', 'ls')), 1],
+    ['a call with three', assistant(call('a', 'read', { path: 'a.ts', offset: 1, limit: { lines: 20 } })), 4],
+    ['two calls', assistant(call('a', 'ls', { path: '.' }), call('b', 'ls', { path: 'src' })), 4],
+  ])('LH-01 counts calls and their arguments: %s', (_, message, frames) => {
+    expect(countFrames(message)).toBe(frames)
+  })
+})

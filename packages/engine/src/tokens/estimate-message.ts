@@ -1,11 +1,13 @@
 import type { FilePart, ImagePart, Message, Part, ToolOutput } from '../transcript/message.ts'
+import { countNumberedLines } from './count-numbered-lines.ts'
 import { estimateText } from './estimate-text.ts'
+import type { Estimate } from './meter.ts'
 
 /** `plain` is the seeds' floor(characters / 4); `classes` knows scripts, code, JSON and encoded data. */
 export type Estimator = 'plain' | 'classes'
 
-/** Changes whenever an estimate of the same text would: stored estimates carry it. */
-export const ESTIMATOR_VERSION = 1
+/** Changes whenever an estimate of the same message would, or what is counted beside it: stored estimates carry it. */
+export const ESTIMATOR_VERSION = 2
 
 /** What roles and separators cost on the wire, beside the content. The seeds do not count it. */
 const MESSAGE_TOKENS: Readonly<Record<Estimator, number>> = { plain: 0, classes: 4 }
@@ -28,8 +30,20 @@ export function estimateMessage(message: Message, estimator: Estimator): number 
   )
 }
 
-export function countToolCalls({ parts }: Message): number {
-  return parts.reduce((calls, part) => (part.type === 'tool-call' ? calls + 1 : calls), 0)
+export function measureMessage(message: Message, estimator: Estimator): Estimate {
+  return {
+    tokens: estimateMessage(message, estimator),
+    frames: countFrames(message),
+    numberedLines: countNumberedLines(message),
+  }
+}
+
+/** What a provider may wrap in words of its own: each tool call, and each of its arguments. */
+export function countFrames({ parts }: Message): number {
+  return parts.reduce(
+    (frames, part) => frames + (part.type === 'tool-call' ? 1 + Object.keys(part.input).length : 0),
+    0,
+  )
 }
 
 /** One part alone, remembered too: joined and pruned messages share most of their parts with the stored ones. */

@@ -22,7 +22,8 @@ function said(seq: number, tokens: number): PrefixItem {
     isEdited: false,
     hasReasoning: false,
     reasoningTokens: 0,
-    toolCalls: 0,
+    frames: 0,
+    numberedLines: 0,
   }
 }
 
@@ -36,7 +37,8 @@ function answered(seq: number, tokens: number, fields: EntryFields, hasReasoning
     isEdited: false,
     hasReasoning,
     reasoningTokens: 0,
-    toolCalls: 0,
+    frames: 0,
+    numberedLines: 0,
   }
 }
 
@@ -98,7 +100,7 @@ describe('readMeter', () => {
   })
 
   it('LH-01 takes an answer for what its own bill says, where the bill no longer covers what stands before it', () => {
-    const calibration = { ratio: 2, callTokens: 0, overheadTokens: 300 }
+    const calibration = { ...UNCALIBRATED, ratio: 2, overheadTokens: 300 }
     const cleared = { ...said(1, 10), key: 'm1|0:cleared', isEdited: true }
     const answer = answered(2, 40, { usage: { input: 9_000, output: 70 } })
     expect(measure([cleared, answer, said(3, 5)], { calibration })).toStrictEqual({
@@ -118,7 +120,7 @@ describe('readMeter', () => {
   })
 
   it('LH-01 applies what it learnt to the unbilled rest only', () => {
-    const calibration = { ratio: 1.5, callTokens: 0, overheadTokens: 300 }
+    const calibration = { ...UNCALIBRATED, ratio: 1.5, overheadTokens: 300 }
     const items = [said(1, 99), answered(2, 44, { usage: { input: 1_000, output: 50 } }), said(3, 21)]
     expect(measure(items, { calibration })).toMatchObject({ tokens: 1_050 + 32, reportedTokens: 1_050 })
     expect(measure([said(1, 21)], { calibration })).toMatchObject({ tokens: Math.ceil(521 * 1.5 + 300) })
@@ -145,17 +147,27 @@ describe('readMeter', () => {
   })
 
   it('LH-01 adds to tool calls what they were learnt to take, and believes bills by that', () => {
-    const calibration = { ratio: 1, callTokens: 40, overheadTokens: 0 }
-    const called = (output: number) => ({ ...answered(2, 30, { usage: { input: 1_000, output } }), toolCalls: 1 })
+    const calibration = { ...UNCALIBRATED, frameTokens: 40 }
+    const called = (output: number) => ({ ...answered(2, 30, { usage: { input: 1_000, output } }), frames: 1 })
     expect(measure([said(1, 9), called(69)], { calibration })).toMatchObject({ tokens: 1_069 })
     expect(measure([said(1, 9), called(25)], { calibration })).toMatchObject({ tokens: 1_070, reportedTokens: 1_000 })
     expect(measure([said(1, 9), called(25)])).toMatchObject({ tokens: 1_025 })
   })
 
+  it('LH-01 takes for numbered lines what they were learnt to take, and never less than nothing', () => {
+    const listed = { ...said(3, 130), numberedLines: 10 }
+    const items = [said(1, 9), answered(2, 9, { usage: { input: 1_000, output: 50 } }), listed]
+    const lessOf = (lineTokens: number) => measure(items, { calibration: { ...UNCALIBRATED, lineTokens } })
+    expect(lessOf(-1.55)).toStrictEqual({ source: 'reported', tokens: 1_050 + 115, reportedTokens: 1_050 })
+    expect(lessOf(2)).toMatchObject({ tokens: 1_050 + 150 })
+    expect(lessOf(-40)).toMatchObject({ tokens: 1_050 })
+  })
+
   it('is unknown, or a whole number of at least what was billed, for every conversation', () => {
     const calibration = fc.record({
       ratio: fc.double({ min: 0.3, max: 4, noNaN: true }),
-      callTokens: fc.nat(100),
+      frameTokens: fc.nat(30),
+      lineTokens: fc.double({ min: -4, max: 4, noNaN: true }),
       overheadTokens: fc.nat(),
     })
     fc.assert(
@@ -168,7 +180,8 @@ describe('readMeter', () => {
           isEdited: false,
           hasReasoning: message.parts.some((part) => part.type === 'reasoning'),
           reasoningTokens: 0,
-          toolCalls: 0,
+          frames: 0,
+          numberedLines: 2,
         }))
         const reading = measure(items, { environmentTokens, calibration: learnt })
         expect(Number.isSafeInteger(reading.tokens ?? 0)).toBe(true)

@@ -5,23 +5,35 @@ import type { PrefixItem, PrefixTrace } from './trace-prefix.ts'
 export interface Calibration {
   /** Billed tokens per estimated one. */
   readonly ratio: number
-  /** What it adds to every tool call: names, brackets and tags that no transcript shows. */
-  readonly callTokens: number
+  /** What it adds to every tool call and to each argument: names, brackets and tags that no transcript shows. */
+  readonly frameTokens: number
+  /** What it adds to every numbered line; below 0 where the number takes fewer tokens than estimated. */
+  readonly lineTokens: number
   /** What it adds to every request. */
   readonly overheadTokens: number
 }
 
-export const UNCALIBRATED: Calibration = { ratio: 1, callTokens: 0, overheadTokens: 0 }
+export const UNCALIBRATED: Calibration = { ratio: 1, frameTokens: 0, lineTokens: 0, overheadTokens: 0 }
 
-/** What content was estimated at, and the tool calls in it. */
+/** What content was estimated at, and what in it a model may count in its own way. */
 export interface Estimate {
   readonly tokens: number
-  readonly toolCalls: number
+  readonly frames: number
+  readonly numberedLines: number
+}
+
+export function sumEstimates(estimates: readonly Estimate[]): Estimate {
+  return {
+    tokens: estimates.reduce((sum, { tokens }) => sum + tokens, 0),
+    frames: estimates.reduce((sum, { frames }) => sum + frames, 0),
+    numberedLines: estimates.reduce((sum, { numberedLines }) => sum + numberedLines, 0),
+  }
 }
 
 /** What the model is thought to bill for it, not rounded. */
-export function scaleEstimate({ tokens, toolCalls }: Estimate, { ratio, callTokens }: Calibration): number {
-  return tokens * ratio + toolCalls * callTokens
+export function scaleEstimate(estimate: Estimate, { ratio, frameTokens, lineTokens }: Calibration): number {
+  const { tokens, frames, numberedLines } = estimate
+  return Math.max(0, tokens * ratio + frames * frameTokens + numberedLines * lineTokens)
 }
 
 /** `unknown` is a state of its own: shown as such, never as 0 %. */
@@ -77,7 +89,7 @@ export function sumRest({ items, trace, model, calibration }: TracedRequest): {
   readonly billedTokens: number
   readonly estimate: Estimate
 } {
-  let [billedTokens, tokens, toolCalls] = [0, 0, 0]
+  let [billedTokens, tokens, frames, numberedLines] = [0, 0, 0, 0]
   for (let index = Math.max(0, trace.billedIndex); index < items.length; index += 1) {
     const item = items[index]
     if (item === undefined) continue
@@ -85,10 +97,11 @@ export function sumRest({ items, trace, model, calibration }: TracedRequest): {
     const resent = dropsReasoning ? null : countResent(item, { model, calibration })
     if (resent === null) {
       tokens += item.tokens - (dropsReasoning ? item.reasoningTokens : 0)
-      toolCalls += item.toolCalls
+      frames += item.frames
+      numberedLines += item.numberedLines
     } else billedTokens += resent
   }
-  return { billedTokens, estimate: { tokens, toolCalls } }
+  return { billedTokens, estimate: { tokens, frames, numberedLines } }
 }
 
 /**

@@ -23,7 +23,8 @@ function itemOf(message: MessageEntry, changes: Partial<PrefixItem> = {}): Prefi
     isEdited: false,
     hasReasoning,
     reasoningTokens: 0,
-    toolCalls: 0,
+    frames: 0,
+    numberedLines: 0,
     ...changes,
   }
 }
@@ -41,7 +42,8 @@ const summary = (key: string): PrefixItem => ({
   isEdited: true,
   hasReasoning: false,
   reasoningTokens: 0,
-  toolCalls: 0,
+  frames: 0,
+  numberedLines: 0,
 })
 const withKey = (item: PrefixItem, key: string): PrefixItem => ({ ...item, key, link: createLink(key) })
 

@@ -16,8 +16,10 @@ export interface PrefixItem {
   readonly hasReasoning: boolean
   /** The part of `tokens` that its reasoning takes. */
   readonly reasoningTokens: number
-  /** How many tool calls it makes. */
-  readonly toolCalls: number
+  /** How many tool calls it makes, and how many arguments they have. */
+  readonly frames: number
+  /** How many of its lines are numbered by a file tool. */
+  readonly numberedLines: number
 }
 
 export interface TraceContext {

@@ -53,13 +53,13 @@ describe('findCulprit', () => {
   })
 
   it('counts in billed tokens', () => {
-    expect(find({}, words(7_000), { calibration: { ratio: 1.5, callTokens: 0, overheadTokens: 1_500 } })).toBeNull()
-    expect(find({}, words(7_000), { calibration: { ratio: 1.5, callTokens: 0, overheadTokens: 1_501 } })).toMatchObject(
-      {
-        tokens: 10_500,
-        neededTokens: 12_001,
-      },
-    )
+    expect(find({}, words(7_000), { calibration: { ...UNCALIBRATED, ratio: 1.5, overheadTokens: 1_500 } })).toBeNull()
+    expect(
+      find({}, words(7_000), { calibration: { ...UNCALIBRATED, ratio: 1.5, overheadTokens: 1_501 } }),
+    ).toMatchObject({
+      tokens: 10_500,
+      neededTokens: 12_001,
+    })
   })
 
   it('LH-05 finds none where the window is unknown', () => {

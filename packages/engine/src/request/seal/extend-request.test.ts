@@ -15,7 +15,7 @@ const environment: Environment = { system: 'You help.', files: [], tools: [SCHEM
 const context = {
   environment,
   model: 'a/one',
-  calibration: { ratio: 2, callTokens: 40, overheadTokens: 7 },
+  calibration: { ratio: 2, frameTokens: 14, lineTokens: -1.5, overheadTokens: 7 },
   estimator: PRESETS.longhaul.estimator,
 }
 
@@ -24,7 +24,11 @@ function seal(lines: readonly Message[], surroundings: Environment | null = envi
   return sealRequest({ view, context: { ...context, environment: surroundings }, maxTokens: null, maxBytes: null })
 }
 
-const added = [user('Save “what” must last.'), assistant(call('c1')), tool(result('c1', 'Saved 1.'))]
+const added = [
+  user('Save “what” must last.'),
+  assistant(call('c1')),
+  tool(result('c1', '     1\tSaved\n     2\tas “what”')),
+]
 
 describe('a request with more said behind it', () => {
   it.each([

@@ -1,5 +1,5 @@
-import { countToolCalls, estimateMessage } from '../../tokens/estimate-message.ts'
-import { addToReading } from '../../tokens/meter.ts'
+import { measureMessage } from '../../tokens/estimate-message.ts'
+import { addToReading, sumEstimates } from '../../tokens/meter.ts'
 import type { Message } from '../../transcript/message.ts'
 import type { MeasureContext } from '../view/measure-view.ts'
 import { bytesOfRequest, hashRequest } from './measure-bytes.ts'
@@ -20,10 +20,7 @@ export function extendRequest(
   // What the seal added to have an end is not needed where something follows.
   const kept = repairs.some(isContinuation) ? sealed.messages.slice(0, -1) : sealed.messages
   const messages = joinMessages(kept, added)
-  const estimate = {
-    tokens: added.reduce((sum, message) => sum + estimateMessage(message, estimator), 0),
-    toolCalls: added.reduce((sum, message) => sum + countToolCalls(message), 0),
-  }
+  const estimate = sumEstimates(added.map((message) => measureMessage(message, estimator)))
   return {
     ...sealed,
     messages,

@@ -1,4 +1,4 @@
-import { countToolCalls, estimateField, estimateMessage } from '../../tokens/estimate-message.ts'
+import { estimateField, measureMessage } from '../../tokens/estimate-message.ts'
 import { scaleEstimate } from '../../tokens/meter.ts'
 import type { Reading } from '../../tokens/meter.ts'
 import { createDraft, dropReasoning } from './draft.ts'
@@ -118,9 +118,7 @@ function fitTokens(
       unit: 'tokens',
       limit: maxTokens,
       fixed: (around * calibration.ratio + calibration.overheadTokens) * scale,
-      sizeOf: (message) =>
-        scale *
-        scaleEstimate({ tokens: estimateMessage(message, estimator), toolCalls: countToolCalls(message) }, calibration),
+      sizeOf: (message) => scale * scaleEstimate(measureMessage(message, estimator), calibration),
     },
     repairs,
   )

@@ -40,7 +40,7 @@ describe('measureView', () => {
   })
 
   it('LH-01 multiplies only what is estimated by what the model taught', () => {
-    const calibration = { ratio: 2, callTokens: 0, overheadTokens: 7 }
+    const calibration = { ...UNCALIBRATED, ratio: 2, overheadTokens: 7 }
     expect(measureView(view(said), { ...context, calibration }).reading.tokens).toBe(607)
     const lines = [...answered([said], { input: 1_000, output: 50 }), said]
     expect(measureView(view(...lines), { ...context, calibration }).reading.tokens).toBe(1_450)
@@ -77,20 +77,23 @@ describe('what a bill can teach', () => {
   const called = { ...assistant(call('a')), usage: { input: 1_000, output: 50 } }
 
   it('LH-01 is all of a first request, system prompt included', () => {
-    expect(lessonOf(said)).toEqual({ rest: { tokens: 300, toolCalls: 0 }, answer: null })
+    expect(lessonOf(said)).toEqual({ rest: { tokens: 300, frames: 0, numberedLines: 0 }, answer: null })
   })
 
   it('LH-01 is what came after the last bill, and the answer it was for', () => {
-    const lines = [...answered([said], { input: 1_000, output: 50 }, called), tool(result('a', 'z'.repeat(40)))]
+    const lines = [
+      ...answered([said], { input: 1_000, output: 50 }, called),
+      tool(result('a', '7→aaaaaaaa\n8→bbbbbbbb\n9→cccccccc\n10→ddddddd')),
+    ]
     expect(lessonOf(...lines)).toEqual({
-      rest: { tokens: 10, toolCalls: 0 },
-      answer: { tokens: 2, toolCalls: 1, billed: 50 },
+      rest: { tokens: 10, frames: 0, numberedLines: 3 },
+      answer: { tokens: 2, frames: 1, numberedLines: 0, billed: 50 },
     })
   })
 
   it('LH-01 holds the calls of an answer whose bill cannot be believed', () => {
     const lines = answered([said], { input: 1_000, output: 0 }, { ...called, usage: { input: 1_000, output: 0 } })
-    expect(lessonOf(...lines)).toEqual({ rest: { tokens: 2, toolCalls: 1 }, answer: null })
+    expect(lessonOf(...lines)).toEqual({ rest: { tokens: 2, frames: 1, numberedLines: 0 }, answer: null })
   })
 
   it('LH-01 is nothing about calls where the answer thought: the bill may hold more than can be seen', () => {
@@ -100,12 +103,13 @@ describe('what a bill can teach', () => {
 })
 
 describe('estimateView', () => {
-  it('LH-01 counts what the model adds to tool calls', () => {
-    const calibration = { ratio: 2, callTokens: 40, overheadTokens: 7 }
-    const lines = [said, assistant(call('a'), call('b')), tool(result('a'), result('b'))]
-    const plain = estimateView(view(...lines), { ...context, calibration: { ...calibration, callTokens: 0 } })
-    expect(estimateView(view(...lines), { ...context, calibration })).toBe(plain + 80)
-    expect(measureView(view(...lines), { ...context, calibration }).reading.tokens).toBe(plain + 80)
+  it('LH-01 counts what the model adds to tool calls and to numbered lines', () => {
+    const calibration = { ratio: 2, frameTokens: 40, lineTokens: 3, overheadTokens: 7 }
+    const lines = [said, assistant(call('a'), call('b')), tool(result('a', '1\tone\n2\ttwo'), result('b'))]
+    const bare = { ...calibration, frameTokens: 0, lineTokens: 0 }
+    const plain = estimateView(view(...lines), { ...context, calibration: bare })
+    expect(estimateView(view(...lines), { ...context, calibration })).toBe(plain + 83)
+    expect(measureView(view(...lines), { ...context, calibration }).reading.tokens).toBe(plain + 83)
   })
 
   it('never looks at bills: two views are compared by one yardstick', () => {

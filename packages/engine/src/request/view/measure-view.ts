@@ -47,7 +47,9 @@ function lastAnswer({ items, trace, ...request }: TracedRequest): Lesson['answer
   const item = items[trace.billedIndex]
   if (item === undefined || item.hasReasoning) return null
   const billed = countResent(item, request)
-  return billed === null ? null : { tokens: item.tokens, toolCalls: item.toolCalls, billed }
+  if (billed === null) return null
+  const { tokens, frames, numberedLines } = item
+  return { tokens, frames, numberedLines, billed }
 }
 
 function isSameContext(a: MeasureContext, b: MeasureContext): boolean {
@@ -64,10 +66,11 @@ export function estimateView(view: View, context: MeasureContext): number {
   const { environment, calibration, estimator } = context
   const { dropsReasoning } = measureView(view, context).trace
   let tokens = environment === null ? 0 : measureEnvironment(environment, estimator).tokens
-  let toolCalls = 0
+  let [frames, numberedLines] = [0, 0]
   view.items.forEach((item, index) => {
     tokens += item.tokens - (dropsReasoning[index] === true ? item.reasoningTokens : 0)
-    toolCalls += item.toolCalls
+    frames += item.frames
+    numberedLines += item.numberedLines
   })
-  return Math.ceil(scaleEstimate({ tokens, toolCalls }, calibration) + calibration.overheadTokens)
+  return Math.ceil(scaleEstimate({ tokens, frames, numberedLines }, calibration) + calibration.overheadTokens)
 }

@@ -1,4 +1,4 @@
-import { estimateMessage } from '../../tokens/estimate-message.ts'
+import { measureMessage } from '../../tokens/estimate-message.ts'
 import type { Estimator } from '../../tokens/estimate-message.ts'
 import { createLink, hashText } from '../../tokens/hash.ts'
 import type { ContextPolicy } from '../../policy/policy.ts'
@@ -87,12 +87,11 @@ function syntheticItem({ kind, id, place, message, estimator }: SyntheticItem): 
     state: kind === 'summary' ? 'summarised' : 'verbatim',
     key,
     link: createLink(key),
-    tokens: estimateMessage(message, estimator),
+    ...measureMessage(message, estimator),
     entry: null,
     isEdited: kind === 'summary',
     hasReasoning: false,
     reasoningTokens: 0,
-    toolCalls: 0,
   }
 }
 

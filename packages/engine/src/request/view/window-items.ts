@@ -1,5 +1,5 @@
 import { pairTools } from '../../messages/tool-pairs.ts'
-import { countToolCalls, estimateMessage, estimatePart } from '../../tokens/estimate-message.ts'
+import { estimatePart, measureMessage } from '../../tokens/estimate-message.ts'
 import type { Estimator } from '../../tokens/estimate-message.ts'
 import { createLink, hashText } from '../../tokens/hash.ts'
 import { findForm } from '../../transcript/item.ts'
@@ -77,12 +77,11 @@ export function messageItem(item: Item, estimator: Estimator): ViewItem {
     state: findForm(item),
     key,
     link: createLink(key),
-    tokens: estimateMessage(message, estimator),
+    ...measureMessage(message, estimator),
     entry,
     isEdited: forms !== null,
     hasReasoning: entry.role === 'assistant' && entry.parts.some((part) => part.type === 'reasoning'),
     reasoningTokens: estimateReasoning(message, estimator),
-    toolCalls: countToolCalls(message),
   }
   messageItems[estimator].set(item, viewItem)
   return viewItem

@@ -33,13 +33,16 @@ export const learnedCases = [
   }),
 
   storeCase(
-    'what was learnt of tool calls is kept; what was stored before they were is read as it was',
+    'what was learnt of tool calls and numbered lines is kept; what holds none is read as it was',
     async ({ store }) => {
-      const calls = [{ estimate: 40, billed: 90, toolCalls: 1 }]
+      const more = {
+        calls: [{ estimate: 40, billed: 90, frames: 3 }],
+        listings: [{ estimate: 900, billed: 950, numberedLines: 70 }],
+      }
       await store.learned.setCalibration('old', 'classes', learntFrom(1_100))
-      await store.learned.setCalibration('new', 'classes', { ...learntFrom(1_100), calls })
+      await store.learned.setCalibration('new', 'classes', { ...learntFrom(1_100), ...more })
       assert.deepEqual((await store.learned.get('old')).calibrations, { classes: learntFrom(1_100) })
-      assert.deepEqual((await store.learned.get('new')).calibrations, { classes: { ...learntFrom(1_100), calls } })
+      assert.deepEqual((await store.learned.get('new')).calibrations, { classes: { ...learntFrom(1_100), ...more } })
     },
   ),
 
