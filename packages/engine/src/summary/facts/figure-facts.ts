@@ -4,8 +4,10 @@ import type { Said } from './reference-facts.ts'
 const NUMBER = String.raw`\d{1,15}(?:[.,:]\d{1,9}){0,4}`
 const MONTH = String.raw`(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}`
 const CJK_UNIT = String.raw`\s?[\u4e00-\u9fff\u3040-\u30ff]{1,4}`
+/** `left-pad@1.3.0`: behind an @ a version is a figure; other numbers there belong to an address. */
+const PACKAGE_VERSION = String.raw`(?<=\w@)v?\d{1,6}\.\d{1,6}\.\d{1,9}(?!\.?\d)(?:[-+][\w.]{1,30})?`
 const FIGURE = new RegExp(
-  String.raw`(?<![\w.#/$€£¥@-])(?:` +
+  String.raw`${PACKAGE_VERSION}|(?<![\w.#/$€£¥@-])(?:` +
     [
       String.raw`\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?`,
       String.raw`${MONTH}\.? \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?`,
@@ -85,7 +87,8 @@ function findFigures(text: string, maxFigures: number): ReadonlyMap<string, stri
     const before = text.slice(Math.max(0, index - 14), index)
     const isListMark = IS_LIST_START.test(before) && /^\d{1,3}$/.test(figure) && /^[.):]/.test(text.slice(end, end + 1))
     if (isListMark || IS_PLACE_BEFORE.test(before)) continue
-    const named = /^[\d.,:]+$/.test(figure) ? nameBefore(text, index, figure) : figure
+    const isNameless = /^[\d.,:]+$/.test(figure) && text[index - 1] !== '@'
+    const named = isNameless ? nameBefore(text, index, figure) : figure
     if (named === null || figures.has(named) || IS_SMALL_TALK.test(named)) continue
     figures.set(named, wordsAround(text, index, end))
     if (figures.size >= maxFigures) break

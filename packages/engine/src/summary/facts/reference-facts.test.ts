@@ -76,6 +76,8 @@ describe('collectFigures', () => {
     ['AgentSession has 885 lines and 12 tests', ['885 lines', '12 tests']],
     ['port 8080, retries: 5', ['port 8080', 'retries: 5']],
     ['蒸10分钟左右', ['10分钟左右']],
+    ['use left-pad@1.3.0, @scope/core@2.0.0-beta.1 and actions/checkout@v4.1.2', ['1.3.0', '2.0.0-beta.1', 'v4.1.2']],
+    ['log in as root@10.0.0.5, deploy@10.0.10.25 or a.b@4.example.com', []],
     ['1. first\n2. second\nsee line 42 and step 3', []],
   ])('figures in %j', (text, expected) => {
     expect(said('figure', text)).toEqual(expected)
@@ -86,6 +88,17 @@ describe('collectFigures', () => {
       ({ kind }) => kind === 'figure',
     )
     expect(fact).toMatchObject({ text: '885 lines', note: 'The AgentSession (885 lines' })
+  })
+
+  test('a version keeps the name it is of, and packages of one version are one figure', () => {
+    const [written] = extractFacts(items(assistant('I pinned left-pad@1.3.0 for now.'))).filter(
+      ({ kind }) => kind === 'figure',
+    )
+    expect(written).toMatchObject({ text: '1.3.0', note: 'I pinned left-pad@1.3.0 for now' })
+    const output = '> @app/core@0.4.2 check\n\n> @app/web@0.4.2 check\n'
+    const check = (id: string) => [assistant(call(id, 'bash', { command: 'npm run check' })), tool(result(id, output))]
+    const printed = extractFacts(items(...check('a'), ...check('b'))).filter(({ kind }) => kind === 'figure')
+    expect(printed).toMatchObject([{ text: '0.4.2', note: '> @app/web@0.4.2 check', by: 'tool', count: 2 }])
   })
 
   test('days in the input of a tool count, with the name they stand under', () => {
