@@ -19,6 +19,7 @@ import { createHeadRepair } from './repair-head.ts'
 import { createSqliteRequests } from './requests.ts'
 import { createSqliteSearch } from './search.ts'
 import { createSqliteSessions } from './sessions.ts'
+import { createStaging } from './staging.ts'
 
 export interface SqliteStoreOptions {
   /** Made if it is not there, with the folder it lies in. */
@@ -41,7 +42,8 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
   const files = createArtifactFiles(resolve(options.artifactsFolder ?? `${file}.artifacts`))
   const contents = createArtifactContents(db, files)
   const index = createMessageIndex(db)
-  const purge = createPurge(db, index, contents)
+  const staging = createStaging(db)
+  const purge = createPurge(db, { index, contents, staging })
   // What a process before this one could not finish. If it cannot be done now either, it is tried again later.
   void contents
     .removeUnheld()
@@ -51,7 +53,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
 
   return {
     kind: 'sqlite',
-    sessions: createSqliteSessions(db, { contents, index, purge }),
+    sessions: createSqliteSessions(db, { contents, index, purge, staging }),
     entries: createSqliteEntries(db, index),
     inbox: createSqliteInbox(db),
     leases: createSqliteLeases(db),
