@@ -64,6 +64,36 @@ describeStores('importTranscript', (open) => {
     )
   })
 
+  it('a long text stopped everything else this process did: others have their turns while it is read and stored', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, n) => user(`Line ${n}`))
+    const long = { ...transcript('long', ''), entries: numberLines(lines) }
+    const text = writeTranscript(long)
+    let turns = 0
+    let isOver = false
+    const count = (): void => {
+      turns += 1
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    await importTranscript(store, text)
+    isOver = true
+    expect(turns).toBeGreaterThan(20)
+    expect(await exportText(store, 'long')).toBe(text)
+  })
+
+  it('a long text that cannot be read, or not be stored, changes nothing', async () => {
+    const unreadable = 'no JSON at all\n'.repeat(30_000)
+    await expect(importTranscript(store, unreadable)).rejects.toMatchObject({ code: 'unreadable-transcript' })
+    const lines = [...Array.from({ length: 20_000 }, () => user('Line')), user('Last', 'control\u0001')]
+    const long = { ...transcript('long', ''), entries: numberLines(lines) }
+    await expect(importTranscript(store, writeTranscript(long))).rejects.toMatchObject({ code: 'invalid' })
+    await expect(importTranscript(store, writeTranscript(long), { signal: AbortSignal.abort() })).rejects.toThrow(
+      'aborted',
+    )
+    expect(await store.sessions.get('long')).toBeNull()
+    expect(await store.check()).toEqual([])
+  })
+
   it('OPEN-01 stores every session of a text, with the fields of its first line', async () => {
     const one = { ...transcript('one', 'Hello'), artifacts: [{ id: 'a1', content: 'the full output' }] }
     const two = transcript('two', 'Hi')

@@ -1,13 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { toJsonObject } from '@longhaul/engine'
 import type { JsonObject } from '@longhaul/engine'
 import type { ImportedSession, SkippedLine, TranscriptFormat } from '../jsonl/imported-session.ts'
-import { readTranscripts } from '../jsonl/read-transcripts.ts'
 import type { NewSession } from '../port/sessions.ts'
 import type { Store } from '../port/store.ts'
-import { checkNewSession } from '../records/check-append.ts'
+import { checkLongSession } from '../records/check-append.ts'
 import { StoreError } from '../store-error.ts'
+import { readText } from './read-text.ts'
 
 export interface ImportOptions {
   /** What becomes of a session whose id is taken: the import is refused, or it gets a new id. */
@@ -45,12 +45,13 @@ export interface StoredTranscript {
  */
 export async function importTranscript(store: Store, text: string, options: ImportOptions = {}): Promise<ImportReport> {
   const { onTakenId = 'refuse', idFor, isRepeatable = false, now = Date.now(), signal } = options
-  const mark: JsonObject = isRepeatable ? { importHash: createHash('sha256').update(text).digest('hex') } : {}
-  const imports = readTranscripts(text).map((read, index) => toImport(read, idFor?.(index) ?? read.session.id, mark))
+  const { sessions, sha256 } = await readText(text, signal)
+  const mark: JsonObject = isRepeatable ? { importHash: sha256 } : {}
+  const imports = sessions.map((read, index) => toImport(read, idFor?.(index) ?? read.session.id, mark))
   if (imports.every(isUnreadable)) throw new StoreError('unreadable-transcript', NOTHING_READABLE)
   for (const { session } of imports) {
     await nextTick()
-    checkNewSession(session)
+    await checkLongSession(session)
   }
   const { taken, stays } = await findTaken(store, imports, mark)
   if (taken.size > 0 && onTakenId === 'refuse') throw takenError([...taken].map(({ session }) => session.id))
@@ -109,6 +110,7 @@ async function findTaken(store: Store, imports: readonly Import[], { importHash 
   const taken = new Set<Import>()
   const stays = new Set<Import>()
   for (const item of imports) {
+    await nextTick()
     const { id } = item.session
     const known = await store.sessions.get(id)
     const isSame = importHash !== undefined && known?.header['importHash'] === importHash
