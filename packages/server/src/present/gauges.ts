@@ -17,6 +17,8 @@ const UNKNOWN: Gauge = { context: null, window: null, source: 'unknown' }
 const MAX_SESSIONS = 1_000
 /** Nobody waits longer than this for a list. */
 const LIST_MS = 200
+/** Measuring more than so many at once would hold up everybody else. */
+const QUICK_ENTRIES = 10_000
 
 export function createGauges({ agent }: Pick<Runtime, 'agent'>): Gauges {
   const kept = keepUntilChanged<Gauge>({
@@ -32,11 +34,16 @@ export function createGauges({ agent }: Pick<Runtime, 'agent'>): Gauges {
       const until = performance.now() + LIST_MS
       const gauges: Gauge[] = []
       for (const record of records) {
-        const isQuick = kept.has(record) || performance.now() < until
+        const isQuick = kept.has(record) || (performance.now() < until && isShort(record))
         // One that cannot be read must not hide the others.
         gauges.push(isQuick ? await kept.read(record).catch(() => UNKNOWN) : UNKNOWN)
       }
       return gauges
     },
   }
+}
+
+/** By what lies in its context, however long the session is. */
+function isShort({ head }: SessionRecord): boolean {
+  return head.lastSeq - head.base.fromSeq <= QUICK_ENTRIES
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { importedSchema } from '@longhaul/protocol'
 import { describe, expect, it } from 'vitest'
 import { startApp } from '../testing/start-app.ts'
@@ -49,6 +50,22 @@ describe('export and import', () => {
     expect((await send(app, text)).status).toBe(409)
     const { session } = importedSchema.parse(await (await send(app, text, '?newId=true')).json())
     expect(session.id).not.toBe(id)
+  })
+
+  it('a long text held up everybody else: others are answered meanwhile, and how full it is waits until it is asked for', async () => {
+    const app = await startApp()
+    const lines = Array.from({ length: 20_000 }, (_, n) => JSON.stringify({ role: 'user', content: `Line ${n}` }))
+    let answered = 0
+    const progress = { isOver: false }
+    const importing = send(app, lines.join('\n')).finally(() => (progress.isOver = true))
+    while (!progress.isOver) {
+      expect((await app.request('GET', '/api/sessions')).status).toBe(200)
+      answered += 1
+      await nextTurn()
+    }
+    const { session } = importedSchema.parse(await (await importing).json())
+    expect(session).toMatchObject({ messageCount: 20_000, tokens: { context: null, source: 'unknown' } })
+    expect(answered).toBeGreaterThan(20)
   })
 
   it('names the lines that could not be read, and stores the rest', async () => {
