@@ -51,3 +51,9 @@ test('each damaged line belongs to the session above it', () => {
     [6, 8],
   ])
 })
+
+test('a file of damaged lines alone exceeded the call stack: each of them is listed', () => {
+  const skipped = Array.from({ length: 300_000 }, (_, index) => ({ line: index + 2, reason: 'not JSON' }))
+  const [group] = splitAtHeaders({ lines: [{ line: 1, value: { head: 1 } }], skipped }, (value) => 'head' in value)
+  expect(group?.skipped.length).toBe(300_000)
+})

@@ -35,7 +35,8 @@ export function splitAtHeaders(group: LineGroup, isHeader: (value: Fields) => bo
     hasHeader ||= isHeader(line.value)
     groups.at(-1)?.lines.push(line)
   }
-  groups.at(-1)?.skipped.push(...waiting.toReversed())
+  // One by one: they may be more than a call takes arguments.
+  for (const left of waiting.toReversed()) groups.at(-1)?.skipped.push(left)
   return groups
 }
 
