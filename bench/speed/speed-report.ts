@@ -50,7 +50,7 @@ function turnTable({ turns, peerTimes }: SpeedNumbers): Table {
     ],
     notes: [
       'A turn of Longhaul: two to four new entries folded, a plan before the next request (and one after a reply), view and measure.',
-      'A turn of a peer: one call on the whole conversation, which is what its interface takes. It is not the same work: see the task.',
+      'A turn of a peer: one call on the whole conversation, which is what its interface takes. It is not the same work.',
       '(about …): not run, because one call would take too long; worked out from the smaller size.',
     ],
   }
