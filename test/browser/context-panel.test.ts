@@ -76,7 +76,8 @@ describeWithBrowser('the context made visible', (browser) => {
     expect(await dialog.innerText()).toContain('Stands for older messages')
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    expect(await summary.evaluate((element) => element.matches(':focus'))).toBe(true)
+    // The dialog gives the focus back once it has gone.
+    await expect.poll(() => summary.evaluate((element) => element.matches(':focus'))).toBe(true)
   })
 
   it('of a thousand items only those in sight are in the page', async () => {
