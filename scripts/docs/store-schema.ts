@@ -26,7 +26,7 @@ const HOLDS: Readonly<Record<string, string>> = {
   memory_vectors: 'what an embedding model made of the texts of memory chunks',
   message_words: 'the search index of messages',
   search_pending: 'messages and titles that are not in the search index yet',
-  erasures: 'purged sessions whose traces are still to be wiped out; long ones while they are being stored',
+  erasures: 'purged sessions whose traces are still to be wiped out',
   migrations: 'which steps of the schema were taken, and when',
 }
 

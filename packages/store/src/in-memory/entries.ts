@@ -46,18 +46,11 @@ export function createInMemoryEntries(data: Data): Entries {
 
 /** Changes the row without asking: whoever calls has checked. */
 export function addEntries(row: SessionRow, entries: readonly Entry[], head: Head): void {
-  for (const entry of entries) addEntry(row, entry)
-  describeEntries(row, entries, head)
-}
-
-export function addEntry(row: SessionRow, entry: Entry): void {
-  row.entryTexts.push(writeEntry(entry))
-  row.seqById.set(entry.id, entry.seq)
-  if (isSearchable(entry)) row.words.set(entry.seq, splitWords(searchableText(entry)))
-}
-
-/** What those that were added come to. */
-export function describeEntries(row: SessionRow, entries: readonly Entry[], head: Head): void {
+  for (const entry of entries) {
+    row.entryTexts.push(writeEntry(entry))
+    row.seqById.set(entry.id, entry.seq)
+    if (isSearchable(entry)) row.words.set(entry.seq, splitWords(searchableText(entry)))
+  }
   setHead(row, head)
   row.preview = findPreview(entries) ?? row.preview
 }

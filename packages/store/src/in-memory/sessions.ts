@@ -1,9 +1,8 @@
 import type { Head } from '@longhaul/engine'
-import type { NewSession, SessionPage, SessionQuery, SessionRecord, Sessions } from '../port/sessions.ts'
-import { checkLongSession, checkNewSession } from '../records/check-append.ts'
-import { foldHead, foldLong, moveUpdatedAt } from '../records/describe-session.ts'
+import type { SessionPage, SessionQuery, SessionRecord, Sessions } from '../port/sessions.ts'
+import { checkNewSession } from '../records/check-append.ts'
+import { foldHead, moveUpdatedAt } from '../records/describe-session.ts'
 import { parseObject } from '../records/entry-text.ts'
-import { ENTRIES_AT_ONCE, forEachInTurns } from '../records/in-turns.ts'
 import { clampLimit, readCursor, writeCursor } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'
 import { readQuery } from '../words/read-query.ts'
@@ -12,19 +11,19 @@ import { describeArtifacts, dropUnheldContents } from './artifacts.ts'
 import { countPhrase } from './bm25.ts'
 import { contentOf, createSessionRow, findSession, getSession } from './data.ts'
 import type { Data, SessionRow } from './data.ts'
-import { addEntries, addEntry, describeEntries } from './entries.ts'
+import { addEntries } from './entries.ts'
 
 export function createInMemorySessions(data: Data): Sessions {
   return {
     async create(session) {
-      refuseTaken(data, session)
-      const artifacts = describeArtifacts(session)
-      const isLong = (session.entries ?? []).length > ENTRIES_AT_ONCE
-      const row = isLong ? await createLongRow(session) : createRow(session)
-      // Meanwhile another one may have come by this id, or the store was closed.
-      refuseTaken(data, session)
       const { sessions, artifactContents } = contentOf(data)
-      const { id } = session
+      checkNewSession(session)
+      const { id, createdAt, entries = [] } = session
+      if (sessions.has(id)) throw new StoreError('id-conflict', `There is a session ${id} already.`)
+      const artifacts = describeArtifacts(session)
+      const row = createSessionRow(session)
+      addEntries(row, entries, foldHead(entries))
+      row.updatedAt = moveUpdatedAt(createdAt, entries)
       for (const { info, content } of artifacts) {
         row.artifacts.set(info.id, info)
         artifactContents.set(info.sha256, content)
@@ -51,30 +50,6 @@ export function createInMemorySessions(data: Data): Sessions {
       data.changes.tell({ sessionId: id, what: 'any' })
     },
   }
-}
-
-function refuseTaken(data: Data, { id }: NewSession): void {
-  if (contentOf(data).sessions.has(id)) throw new StoreError('id-conflict', `There is a session ${id} already.`)
-}
-
-function createRow(session: NewSession): SessionRow {
-  checkNewSession(session)
-  const { createdAt, entries = [] } = session
-  const row = createSessionRow(session)
-  addEntries(row, entries, foldHead(entries))
-  row.updatedAt = moveUpdatedAt(createdAt, entries)
-  return row
-}
-
-/** Nobody sees it before it is whole. */
-async function createLongRow(session: NewSession): Promise<SessionRow> {
-  await checkLongSession(session)
-  const { createdAt, entries = [] } = session
-  const row = createSessionRow(session)
-  await forEachInTurns(entries, (entry) => addEntry(row, entry))
-  describeEntries(row, entries, await foldLong(entries))
-  row.updatedAt = moveUpdatedAt(createdAt, entries)
-  return row
 }
 
 function toRecord(row: SessionRow): SessionRecord {

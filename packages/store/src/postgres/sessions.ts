@@ -1,9 +1,8 @@
 import type { Head, JsonObject } from '@longhaul/engine'
 import type { NewSession, SessionPage, SessionQuery, SessionRecord, Sessions } from '../port/sessions.ts'
-import { checkLongSession, checkNewSession } from '../records/check-append.ts'
-import { findPreview, foldHead, foldLong, moveUpdatedAt, titleOf } from '../records/describe-session.ts'
+import { checkNewSession } from '../records/check-append.ts'
+import { findPreview, foldHead, moveUpdatedAt, titleOf } from '../records/describe-session.ts'
 import { parseObject } from '../records/entry-text.ts'
-import { ENTRIES_AT_ONCE } from '../records/in-turns.ts'
 import { clampLimit, readCursor, writeCursor } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'
 import { describeArtifacts, insertArtifact } from './artifacts.ts'
@@ -13,7 +12,6 @@ import { toKey, toWhole } from './database/keys.ts'
 import type { Query } from './database/statements.ts'
 import type { Tables } from './database/tables.ts'
 import { insertEntries, writeEntries } from './appends/entry-rows.ts'
-import type { EntryValues } from './appends/entry-rows.ts'
 import { writeAnyQuery } from './full-text/word-queries.ts'
 import { writeShortVector } from './full-text/word-vectors.ts'
 import { purgeSession } from './purge.ts'
@@ -35,11 +33,13 @@ export function createPostgresSessions(database: Database, changes: Changes, wor
   const { tables, read, change, transaction } = database
   return {
     async create(session) {
+      checkNewSession(session)
       const artifacts = describeArtifacts(session)
-      const { record, writeParts } = await writeSession(session)
+      const record = describeSession(session)
+      const entries = writeEntries(session.entries ?? [])
       await transaction(async (query) => {
         await insertSession(query, tables, record)
-        for (const part of writeParts()) await insertEntries(query, tables, session.id, part)
+        for (const part of entries) await insertEntries(query, tables, session.id, part)
         for (const artifact of artifacts) await insertArtifact(query, tables, session.id, artifact)
       })
       changes.emit({ sessionId: session.id, what: 'entries' })
@@ -111,25 +111,8 @@ export async function setHead(
   return rows.length > 0
 }
 
-interface WrittenSession {
-  readonly record: SessionRecord
-  /** Anew for each attempt at the transaction. */
-  readonly writeParts: () => Iterable<readonly EntryValues[]>
-}
-
-/** At once, so that nothing the caller does later changes it; one of many entries bit by bit, while they are sent. */
-async function writeSession(session: NewSession): Promise<WrittenSession> {
-  const { entries = [] } = session
-  if (entries.length <= ENTRIES_AT_ONCE) {
-    checkNewSession(session)
-    const parts = [...writeEntries(entries)]
-    return { record: describeSession(session, foldHead(entries)), writeParts: () => parts }
-  }
-  await checkLongSession(session)
-  return { record: describeSession(session, await foldLong(entries)), writeParts: () => writeEntries(entries) }
-}
-
-function describeSession({ id, createdAt, header = {}, entries = [] }: NewSession, head: Head): SessionRecord {
+function describeSession({ id, createdAt, header = {}, entries = [] }: NewSession): SessionRecord {
+  const head = foldHead(entries)
   return {
     id,
     createdAt,

@@ -2,7 +2,6 @@ import type { Entry } from '@longhaul/engine'
 import type { Append } from '../port/entries.ts'
 import type { NewSession } from '../port/sessions.ts'
 import { StoreError } from '../store-error.ts'
-import { forEachInTurns } from './in-turns.ts'
 
 /** What every backend refuses before it touches anything. */
 export function checkAppend({ entries, head, lease }: Append): void {
@@ -16,20 +15,10 @@ export function checkAppend({ entries, head, lease }: Append): void {
   }
 }
 
-export function checkNewSession(session: NewSession): void {
-  checkIdentity(session)
-  checkEntries(session.entries ?? [], 1)
-}
-
-/** The same for one of any length. */
-export async function checkLongSession(session: NewSession): Promise<void> {
-  checkIdentity(session)
-  await forEachInTurns(session.entries ?? [], createEntryCheck(1))
-}
-
-function checkIdentity({ id, createdAt }: NewSession): void {
+export function checkNewSession({ id, createdAt, entries = [] }: NewSession): void {
   checkId(id, 'session')
   if (!Number.isSafeInteger(createdAt)) throw new StoreError('invalid', `Session ${id} has no time of creation.`)
+  checkEntries(entries, 1)
 }
 
 /** Ids go into addresses, file names of exports and notices between processes. */
@@ -44,19 +33,13 @@ const MAX_ID_CHARS = 200
 const HAS_CONTROL = /[\u0000-\u001F\u007F]/
 
 function checkEntries(entries: readonly Entry[], firstSeq: number): void {
-  const check = createEntryCheck(firstSeq)
-  for (const entry of entries) check(entry)
-}
-
-/** Asked of one entry after the other. */
-function createEntryCheck(firstSeq: number): (entry: Entry) => void {
   const ids = new Set<string>()
-  let next = firstSeq
-  return ({ seq, id }) => {
-    if (seq !== next) throw new StoreError('out-of-order', `Entry ${id} has seq ${seq}, but ${next} is next.`)
+  for (const [index, { seq, id }] of entries.entries()) {
+    if (seq !== firstSeq + index) {
+      throw new StoreError('out-of-order', `Entry ${id} has seq ${seq}, but ${firstSeq + index} is next.`)
+    }
     checkId(id, 'message')
     if (ids.has(id)) throw new StoreError('id-conflict', `Two entries are called ${id}.`)
     ids.add(id)
-    next += 1
   }
 }

@@ -1,17 +1,8 @@
-import { createState, foldEntries, foldEntry, sliceHead } from '@longhaul/engine'
+import { foldEntries, sliceHead } from '@longhaul/engine'
 import type { Entry, Head, JsonObject, MessageEntry } from '@longhaul/engine'
-import { forEachInTurns } from './in-turns.ts'
-import { withoutContent } from './without-content.ts'
 
 export function foldHead(entries: readonly Entry[]): Head {
   return foldEntries(entries).head
-}
-
-/** The same of any number of entries. */
-export async function foldLong(entries: readonly Entry[]): Promise<Head> {
-  let state = createState()
-  await forEachInTurns(entries, (entry) => (state = foldEntry(state, withoutContent(entry))))
-  return state.head
 }
 
 export function titleOf(header: JsonObject, head: Head): string | null {

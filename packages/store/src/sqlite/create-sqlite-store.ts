@@ -19,7 +19,6 @@ import { createHeadRepair } from './repair-head.ts'
 import { createSqliteRequests } from './requests.ts'
 import { createSqliteSearch } from './search.ts'
 import { createSqliteSessions } from './sessions.ts'
-import { createStaging } from './staging.ts'
 
 export interface SqliteStoreOptions {
   /** Made if it is not there, with the folder it lies in. */
@@ -42,8 +41,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
   const files = createArtifactFiles(resolve(options.artifactsFolder ?? `${file}.artifacts`))
   const contents = createArtifactContents(db, files)
   const index = createMessageIndex(db)
-  const staging = createStaging(db)
-  const purge = createPurge(db, { index, contents, staging })
+  const purge = createPurge(db, index, contents)
   // What a process before this one could not finish. If it cannot be done now either, it is tried again later.
   void contents
     .removeUnheld()
@@ -53,7 +51,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
 
   return {
     kind: 'sqlite',
-    sessions: createSqliteSessions(db, { contents, index, purge, staging }),
+    sessions: createSqliteSessions(db, { contents, index, purge }),
     entries: createSqliteEntries(db, index),
     inbox: createSqliteInbox(db),
     leases: createSqliteLeases(db),

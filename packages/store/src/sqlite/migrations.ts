@@ -157,7 +157,7 @@ const LEARNED = `
 
 /**
  * `search_pending` says of a session from where on its messages, and whether its title, wait to be indexed. `erasures` are
- * purged sessions with traces to be wiped out, and long ones that are being stored, until they are. A purge merges the index by itself, once, at its end: so `deletemerge` is off.
+ * purged sessions with traces to be wiped out. A purge merges the index by itself, once, at its end: so `deletemerge` is off.
  */
 const SEARCH = `
   CREATE VIRTUAL TABLE message_words USING fts5 (words, content = '', contentless_delete = 1, tokenize = 'porter ascii');

@@ -1,10 +1,9 @@
 import { StoreError } from '../store-error.ts'
 import type { ArtifactContents } from './contents/artifact-contents.ts'
 import type { Database } from './database/database.ts'
-import { prepareDeleteSome } from './delete-rows.ts'
+import { PLACES_PER_SESSION, placeOf } from './database/place.ts'
 import type { MessageIndex } from './message-index.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
-import type { Staging } from './staging.ts'
 
 export interface Purge {
   /** Resolves when no file of the store holds the text of the session any more. */
@@ -13,28 +12,21 @@ export interface Purge {
   finish(): Promise<void>
 }
 
-export interface PurgeRooms {
-  readonly index: MessageIndex
-  readonly contents: ArtifactContents
-  readonly staging: Pick<Staging, 'isUnderWay'>
-}
-
 /**
  * The session goes in one transaction, and what hangs on it is hidden with it; its traces are wiped out after that. Deleting
  * rows is not enough for it: SQLite overwrites what it deletes, but copies of rows that it once moved between pages stay
  * in their gaps, deleted words in the index and all of it in the log. So the index is merged, files are removed and the
  * whole database is rewritten. Purges that come together are wiped out together.
  */
-export function createPurge(db: Database, { index, contents, staging }: PurgeRooms): Purge {
+export function createPurge(db: Database, index: MessageIndex, contents: ArtifactContents): Purge {
   const deleteSession = prepareDeleteSession(db)
-  const deleteSome = prepareDeleteSome(db.connection)
+  const deleteSome = prepareDeleteSome(db)
   const due = db.connection.prepare('SELECT session_key AS key FROM erasures')
   const settle = db.connection.prepare('DELETE FROM erasures WHERE session_key = ?')
   let last: Promise<void> = Promise.resolve()
 
   async function wipe(): Promise<void> {
-    const named = (await db.read(() => due.all())).map(({ key }) => Number(key))
-    const keys = named.filter((key) => !staging.isUnderWay(key))
+    const keys = (await db.read(() => due.all())).map(({ key }) => Number(key))
     if (keys.length === 0) return
     for (const key of keys) {
       while ((await db.writeUnsynced(() => deleteSome(key))) > 0) continue
@@ -86,5 +78,32 @@ function prepareDeleteSession({ connection }: Database): (sessionId: string) => 
     note.run(key)
     remove.run(key)
     return true
+  }
+}
+
+const ROWS_AT_ONCE = 250
+
+/** Returns how many rows went. */
+function prepareDeleteSome({ connection }: Database): (sessionKey: number) => number {
+  const bySession = (table: string, column: string) =>
+    connection.prepare(
+      `DELETE FROM ${table} WHERE session_key = ?1 AND ${column} IN
+       (SELECT ${column} FROM ${table} WHERE session_key = ?1 LIMIT ${ROWS_AT_ONCE})`,
+    )
+  const byPlace = (table: string, column: string) =>
+    `SELECT ${column} FROM ${table} WHERE ${column} >= ? AND ${column} < ?`
+  const placed = [
+    `DELETE FROM message_words WHERE rowid IN (${byPlace('message_words_docsize', 'id')} LIMIT ${ROWS_AT_ONCE})`,
+    `DELETE FROM entries WHERE place IN (${byPlace('entries', 'place')} LIMIT ${ROWS_AT_ONCE})`,
+  ].map((sql) => connection.prepare(sql))
+  const keyed = [bySession('requests', 'number'), bySession('events', 'id')]
+
+  return (sessionKey) => {
+    const places = [placeOf(sessionKey, 0), placeOf(sessionKey, PLACES_PER_SESSION)] as const
+    for (const statement of placed) {
+      const deleted = Number(statement.run(...places).changes)
+      if (deleted > 0) return deleted
+    }
+    return keyed.reduce((deleted, statement) => deleted + Number(statement.run(sessionKey).changes), 0)
   }
 }

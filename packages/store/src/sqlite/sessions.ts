@@ -1,9 +1,7 @@
-import type { Head } from '@longhaul/engine'
 import type { DatabaseSync } from 'node:sqlite'
 import type { NewSession, SessionPage, SessionQuery, SessionRecord, Sessions } from '../port/sessions.ts'
-import { checkId, checkLongSession, checkNewSession } from '../records/check-append.ts'
-import { findPreview, foldHead, foldLong, moveUpdatedAt } from '../records/describe-session.ts'
-import { ENTRIES_AT_ONCE } from '../records/in-turns.ts'
+import { checkId, checkNewSession } from '../records/check-append.ts'
+import { findPreview, foldHead, moveUpdatedAt } from '../records/describe-session.ts'
 import { clampLimit, readCursor, writeCursor } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'
 import { readQuery } from '../words/read-query.ts'
@@ -13,7 +11,7 @@ import type { ArtifactContents } from './contents/artifact-contents.ts'
 import type { Database } from './database/database.ts'
 import type { MessageIndex } from './message-index.ts'
 import type { Purge } from './purge.ts'
-import { prepareInsertEntries, prepareNoteMessages, writeEntries } from './rows/entry-rows.ts'
+import { prepareInsertEntries, writeEntries } from './rows/entry-rows.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
 import {
   SESSION_COLUMNS,
@@ -24,16 +22,14 @@ import {
 } from './rows/session-rows.ts'
 import type { SessionRow } from './rows/session-rows.ts'
 import { feedIfPossible, toMatch } from './search.ts'
-import type { Staging } from './staging.ts'
 
 export interface SessionRooms {
   readonly contents: ArtifactContents
   readonly index: MessageIndex
   readonly purge: Purge
-  readonly staging: Staging
 }
 
-export function createSqliteSessions(db: Database, { contents, index, purge, staging }: SessionRooms): Sessions {
+export function createSqliteSessions(db: Database, { contents, index, purge }: SessionRooms): Sessions {
   const { connection } = db
   const keys = createSessionKeys(connection)
   const create = prepareCreate(connection)
@@ -53,37 +49,14 @@ export function createSqliteSessions(db: Database, { contents, index, purge, sta
     return created
   }
 
-  function createAtOnce(session: NewSession): Promise<SessionRecord> {
-    checkNewSession(session)
-    const written = writeSession(session, foldHead(session.entries ?? []))
-    const entries = writeEntries(session.entries ?? [])
-    return contents.writeHeld(written.artifacts, () => {
-      const key = create.row(written)
-      create.entries(key, entries)
-      create.rest(written, key)
-      return getCreated(session.id)
-    })
-  }
-
-  async function createLong(session: NewSession): Promise<SessionRecord> {
-    await checkLongSession(session)
-    const { id, createdAt, entries = [] } = session
-    const written = writeSession(session, await foldLong(entries))
-    return staging.run({ id, createdAt, entries }, (key, commit) =>
-      contents.writeHeld(written.artifacts, () => {
-        commit()
-        create.row({ ...written, key })
-        create.note(key, entries)
-        create.rest(written, key)
-        return getCreated(id)
-      }),
-    )
-  }
-
   return {
     async create(session) {
-      const isLong = (session.entries ?? []).length > ENTRIES_AT_ONCE
-      const created = isLong ? await createLong(session) : await createAtOnce(session)
+      checkNewSession(session)
+      const written = writeSession(session)
+      const created = await contents.writeHeld(written.artifacts, () => {
+        create(written)
+        return getCreated(session.id)
+      })
       db.changes.notify({ sessionId: session.id, what: 'entries' })
       index.feedSoon()
       return created
@@ -102,12 +75,13 @@ export function createSqliteSessions(db: Database, { contents, index, purge, sta
 }
 
 /** Written before its turn comes, so that nothing the caller does later changes it. */
-function writeSession({ id, createdAt, header = {}, entries = [], artifacts = [] }: NewSession, head: Head) {
+function writeSession({ id, createdAt, header = {}, entries = [], artifacts = [] }: NewSession) {
   for (const artifact of artifacts) checkId(artifact.id, 'artifact')
   return {
     row: { id, createdAt, header: JSON.stringify(header) },
+    entries: writeEntries(entries),
     description: {
-      head,
+      head: foldHead(entries),
       preview: findPreview(entries) ?? null,
       updatedAt: moveUpdatedAt(createdAt, entries),
     },
@@ -117,22 +91,18 @@ function writeSession({ id, createdAt, header = {}, entries = [], artifacts = []
 
 type WrittenSession = ReturnType<typeof writeSession>
 
-/** The steps of one transaction, in this order; the title's note comes after the entries' own. */
-function prepareCreate(connection: DatabaseSync) {
+function prepareCreate(connection: DatabaseSync): (session: WrittenSession) => void {
   const insert = prepareInsertSession(connection)
+  const insertEntries = prepareInsertEntries(connection)
   const describe = prepareDescribe(connection)
   const setListed = prepareSetListed(connection)
   const hold = prepareHold(connection)
-  return {
-    row: ({ row, key }: WrittenSession & { readonly key?: number }): number =>
-      insert({ ...row, deletedAt: null, ...(key === undefined ? {} : { key }) }),
-    entries: prepareInsertEntries(connection),
-    note: prepareNoteMessages(connection),
-    rest({ row, description, artifacts }: WrittenSession, key: number): void {
-      describe(key, row.header, description)
-      setListed(key)
-      for (const { id, sha256 } of artifacts) hold(key, { id, at: row.createdAt, sha256 })
-    },
+  return ({ row, entries, description, artifacts }) => {
+    const key = insert({ ...row, deletedAt: null })
+    insertEntries(key, entries)
+    describe(key, row.header, description)
+    setListed(key)
+    for (const { id, sha256 } of artifacts) hold(key, { id, at: row.createdAt, sha256 })
   }
 }
 

@@ -5,7 +5,7 @@ import type { JsonObject } from '@longhaul/engine'
 import type { ImportedSession, SkippedLine, TranscriptFormat } from '../jsonl/imported-session.ts'
 import type { NewSession } from '../port/sessions.ts'
 import type { Store } from '../port/store.ts'
-import { checkLongSession } from '../records/check-append.ts'
+import { checkNewSession } from '../records/check-append.ts'
 import { StoreError } from '../store-error.ts'
 import { readText } from './read-text.ts'
 
@@ -51,7 +51,7 @@ export async function importTranscript(store: Store, text: string, options: Impo
   if (imports.every(isUnreadable)) throw new StoreError('unreadable-transcript', NOTHING_READABLE)
   for (const { session } of imports) {
     await nextTick()
-    await checkLongSession(session)
+    checkNewSession(session)
   }
   const { taken, stays } = await findTaken(store, imports, mark)
   if (taken.size > 0 && onTakenId === 'refuse') throw takenError([...taken].map(({ session }) => session.id))

@@ -41,12 +41,12 @@ export function hashText(text: string): string {
 }
 
 async function readInThread(text: string, signal?: AbortSignal): Promise<TextRead> {
+  signal?.throwIfAborted()
   const worker = new Worker(THREAD, { workerData: text })
   const sessions: Growing[] = []
   try {
     for (;;) {
-      signal?.throwIfAborted()
-      const piece = await askForPiece(worker)
+      const piece = await askForPiece(worker, signal)
       switch (piece.type) {
         case 'session':
           sessions.push({ ...piece.session, entries: [], artifacts: [], skipped: [] })
@@ -80,16 +80,27 @@ function grow(
   session?.skipped.push(...skipped)
 }
 
-async function askForPiece(worker: Worker): Promise<ReadPiece> {
+/** The first one is there when all is read: whoever gives up before that does not wait for it. */
+async function askForPiece(worker: Worker, signal?: AbortSignal): Promise<ReadPiece> {
+  const answered = new AbortController()
+  const over = { signal: AbortSignal.any(signal === undefined ? [answered.signal] : [answered.signal, signal]) }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   worker.postMessage('next')
   try {
-    // Rejects if the thread fails.
-    const [piece] = (await once(worker, 'message')) as [ReadPiece]
+    // Both reject if the thread fails.
+    const [piece] = (await Promise.race([once(worker, 'message', over), failAtEnd(worker, over)])) as [ReadPiece]
     return piece
   } catch (error) {
+    signal?.throwIfAborted()
     throw toStoreError(error)
+  } finally {
+    answered.abort()
   }
+}
+
+async function failAtEnd(worker: Worker, over: { readonly signal: AbortSignal }): Promise<never> {
+  const [code] = (await once(worker, 'exit', over)) as [number]
+  throw new Error(`The thread that reads the transcript ended with ${code}.`)
 }
 
 function toStoreError(error: unknown): unknown {

@@ -18,20 +18,21 @@ const MAX_ROWS = 500
 const MAX_CHARS = 8_000_000
 
 /** Entries as they are stored, as many at a time as one statement takes. */
-export function* writeEntries(entries: readonly Entry[]): Generator<readonly EntryValues[]> {
+export function writeEntries(entries: readonly Entry[]): readonly (readonly EntryValues[])[] {
+  const parts: EntryValues[][] = []
   let part: EntryValues[] = []
   let chars = 0
   for (const entry of entries) {
     const body = writeEntry(entry)
     chars += body.length
-    if (part.length === MAX_ROWS || (part.length > 0 && chars > MAX_CHARS)) {
-      yield part
+    if (part.length === 0 || part.length === MAX_ROWS || chars > MAX_CHARS) {
       part = []
+      parts.push(part)
       chars = body.length
     }
     part.push([entry.seq, entry.id, entry.at, entry.type, body])
   }
-  if (part.length > 0) yield part
+  return parts
 }
 
 export async function insertEntries(

@@ -1,7 +1,6 @@
 import type { Entry } from '@longhaul/engine'
 import type { DatabaseSync } from 'node:sqlite'
 import { parseEntry, writeEntry } from '../../records/entry-text.ts'
-import { ENTRIES_AT_ONCE } from '../../records/in-turns.ts'
 import { StoreError } from '../../store-error.ts'
 import { PLACES_PER_SESSION, placeOf, seqAt } from '../database/place.ts'
 
@@ -33,61 +32,22 @@ export interface WrittenEntry {
 }
 
 export function writeEntries(entries: readonly Entry[]): readonly WrittenEntry[] {
-  return entries.map(toWritten)
-}
-
-/** What one transaction takes of a long list, so that everything else need not wait. */
-const MAX_PART_CHARS = 1_000_000
-
-/** The same in parts, each written when it is asked for. */
-export function* writeEntryParts(entries: readonly Entry[]): Generator<readonly WrittenEntry[]> {
-  let part: WrittenEntry[] = []
-  let chars = 0
-  for (const entry of entries) {
-    const written = toWritten(entry)
-    part.push(written)
-    chars += written.text.length
-    if (part.length < ENTRIES_AT_ONCE && chars < MAX_PART_CHARS) continue
-    yield part
-    part = []
-    chars = 0
-  }
-  if (part.length > 0) yield part
-}
-
-function toWritten(entry: Entry): WrittenEntry {
-  return { seq: entry.seq, id: entry.id, type: entry.type, text: writeEntry(entry) }
+  return entries.map((entry) => ({ seq: entry.seq, id: entry.id, type: entry.type, text: writeEntry(entry) }))
 }
 
 export type InsertEntries = (sessionKey: number, entries: readonly WrittenEntry[]) => void
 
+/** Messages are noted for the search index, which takes them up later: indexing costs more than storing. */
 export function prepareInsertEntries(connection: DatabaseSync): InsertEntries {
-  const insert = prepareInsertRows(connection)
-  const note = prepareNoteMessages(connection)
-  return (sessionKey, entries) => {
-    insert(sessionKey, entries)
-    note(sessionKey, entries)
-  }
-}
-
-export function prepareInsertRows(connection: DatabaseSync): InsertEntries {
   const insert = connection.prepare('INSERT INTO entries (place, session_key, id, type, entry) VALUES (?, ?, ?, ?, ?)')
+  const note = connection.prepare(
+    'INSERT INTO search_pending (session_key, from_seq, is_title_due) VALUES (?, ?, 0) ON CONFLICT DO NOTHING',
+  )
   return (sessionKey, entries) => {
     for (const { seq, id, type, text } of entries) {
       if (seq >= PLACES_PER_SESSION) throw new StoreError('invalid', 'This session is full. Start a new one.')
       insert.run(placeOf(sessionKey, seq), sessionKey, id, type, text)
     }
-  }
-}
-
-export type NoteMessages = (sessionKey: number, entries: readonly Pick<Entry, 'seq' | 'type'>[]) => void
-
-/** Messages are noted for the search index, which takes them up later: indexing costs more than storing. */
-export function prepareNoteMessages(connection: DatabaseSync): NoteMessages {
-  const note = connection.prepare(
-    'INSERT INTO search_pending (session_key, from_seq, is_title_due) VALUES (?, ?, 0) ON CONFLICT DO NOTHING',
-  )
-  return (sessionKey, entries) => {
     const firstMessage = entries.find(({ type }) => type === 'message')
     if (firstMessage !== undefined) note.run(sessionKey, firstMessage.seq)
   }

@@ -29,20 +29,17 @@ export interface NewSessionRow {
   readonly createdAt: number
   readonly deletedAt: number | null
   readonly header: string
-  /** Where its entries lie already; without it, the next one. */
-  readonly key?: number
 }
 
 /** A session without entries; returns its key. */
 export function prepareInsertSession(connection: DatabaseSync): (row: NewSessionRow) => number {
   const insert = connection.prepare(
-    `INSERT INTO sessions (key, id, created_at, updated_at, deleted_at, last_seq, epoch, header, head)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`,
+    `INSERT INTO sessions (id, created_at, updated_at, deleted_at, last_seq, epoch, header, head)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`,
   )
   const head = foldHead([])
-  return ({ key = null, id, createdAt, deletedAt, header }) => {
-    const text = JSON.stringify(head)
-    const row = insert.get(key, id, createdAt, createdAt, deletedAt, head.lastSeq, head.epoch, header, text)
+  return ({ id, createdAt, deletedAt, header }) => {
+    const row = insert.get(id, createdAt, createdAt, deletedAt, head.lastSeq, head.epoch, header, JSON.stringify(head))
     return Number(row?.['key'])
   }
 }
