@@ -58,16 +58,21 @@ export async function runFlush(
     },
   )
   try {
-    await record(session, result, signal)
+    await record(session, copy, result, signal)
   } finally {
     events.emit(turnId, { type: 'flush-completed', wrote: result.outcome === 'wrote' })
   }
 }
 
 /** One that was cancelled says nothing about whether memory can be saved: it is paid for, and tried again when it is due. */
-async function record(session: ActiveSession, { outcome, usage }: FlushResult, signal: AbortSignal): Promise<void> {
+async function record(
+  session: ActiveSession,
+  { cycle }: DetachedCopy,
+  { outcome, usage }: FlushResult,
+  signal: AbortSignal,
+): Promise<void> {
   if (signal.aborted && outcome !== 'wrote') return billDiscarded(session, usage)
-  await session.log.append([{ type: 'flush', outcome, ...(usage === null ? {} : { usage }) }])
+  await session.log.append([{ type: 'flush', outcome, cycle, ...(usage === null ? {} : { usage }) }])
 }
 
 interface FlushResult {
@@ -113,6 +118,10 @@ export interface DetachedCopy {
   readonly view: View
   readonly sealed: SealedRequest
   readonly measure: MeasureContext
+  readonly model: string
+  readonly maxOutputTokens: number
+  /** That of what it is to save, whenever it ends. */
+  readonly cycle: number
 }
 
 /** A copy that fits, whatever state the conversation is in: before an overflow recovery it does not fit as it is. */
@@ -123,12 +132,19 @@ export function detach(session: ActiveSession): DetachedCopy {
   const room = limits === null ? null : Math.max(1, limits.inputTokens - promptTokens)
   const view = createView(context.state, context.policy)
   const measure = { ...context, estimator: context.policy.estimator }
-  return { view, measure, sealed: sealRequest({ view, context: measure, maxTokens: room, maxBytes: null }) }
+  return {
+    view,
+    measure,
+    sealed: sealRequest({ view, context: measure, maxTokens: room, maxBytes: null }),
+    model: session.model(),
+    maxOutputTokens: Math.min(limits?.outputTokens ?? MAX_OUTPUT_TOKENS, MAX_OUTPUT_TOKENS),
+    cycle: context.state.head.cycle,
+  }
 }
 
 async function ask(
   session: ActiveSession,
-  { view, sealed, measure }: DetachedCopy,
+  { view, sealed, measure, model, maxOutputTokens }: DetachedCopy,
   own: readonly Message[],
   signal: AbortSignal,
 ): Promise<{ readonly parts: readonly Part[] | null; readonly usage: Usage | null }> {
@@ -137,9 +153,8 @@ async function ask(
   const request = extendRequest(sealed, own, measure)
   const explained = { number: 0, at: agent.now(), view, sealed: request, numbers: null }
   const number = await journal.note(createManifest({ ...explained, purpose: 'flush' }))
-  const maxOutputTokens = Math.min(session.limits()?.outputTokens ?? MAX_OUTPUT_TOKENS, MAX_OUTPUT_TOKENS)
   const call = { request, maxOutputTokens, maxRetries: 0, cacheKey: session.id }
-  for await (const event of models.stream(session.model(), call, signal)) {
+  for await (const event of models.stream(model, call, signal)) {
     if (event.type === 'finish') {
       journal.settle(number, event.finish, event.usage)
       return { parts: event.parts, usage: event.usage }

@@ -117,6 +117,24 @@ describe('a flush beside the conversation', () => {
     expect((await reading.say(id, 'Still there?')).map(({ type }) => type)).toContain('response-complete')
   })
 
+  it('OPEN-08 that outlives its cycle does not count for the next: what is said there is still to be saved', async () => {
+    const reading = await startReading()
+    const { id, store, agent } = reading
+    const turn = await reading.sendReading(1)
+    await waitForEvent(store, id, 'response-complete', turn.afterEvent)
+    await agent.cancel(id)
+    await collectTurn(store, id, turn.id, turn.afterEvent)
+    const outcome = agent.request(id, 'reset', {})
+    await setTimeout(GRACE_MS)
+    // It waits for the flush; whoever does not want to wait gets the reset at once.
+    await agent.cancel(id)
+    expect(await outcome).toMatchObject({ ok: true })
+    reading.endFlush()
+    await waitUntil(store, async () => (await kindsOf(reading)).at(-1) === 'flush')
+    const { head } = (await agent.inspect(id)).context.state
+    expect(head).toMatchObject({ cycle: 1, flush: { cycle: null, failures: 0 } })
+  })
+
   it('is given up when the program is shut down, and made by the next owner', async () => {
     const store = createInMemoryStore()
     const reading = await startReading({ store })

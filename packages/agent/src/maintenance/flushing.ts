@@ -13,6 +13,8 @@ export interface Flushing {
   start(): void
   /** One that is under way, or else one now; resolves at its end, or when the signal is aborted. */
   run(turnId: string | null, signal: AbortSignal): Promise<void>
+  /** For one that is under way; at once where there is none. */
+  wait(signal: AbortSignal): Promise<void>
   /** Before something is lost whatever its size: once a cycle, where the policy has it. */
   runBeforeLoss(turnId: string | null, signal: AbortSignal): Promise<void>
   /** Gives up what is under way; none is started any more. Never throws. */
@@ -38,8 +40,12 @@ export function createFlushing(session: ActiveSession, budget: Budget): Flushing
     }
   }
 
+  async function wait(signal: AbortSignal): Promise<void> {
+    if (beside !== null) await untilAborted(beside, signal)
+  }
+
   async function run(turnId: string | null, signal: AbortSignal): Promise<void> {
-    if (beside !== null) return untilAborted(beside, signal)
+    if (beside !== null) return wait(signal)
     await noteWork(session, { work: 'flush' })
     await flush(turnId, signal)
     await noteWork(session, null)
@@ -50,8 +56,9 @@ export function createFlushing(session: ActiveSession, budget: Budget): Flushing
       if (!stopping.signal.aborted) beside ??= flushBeside().finally(() => void (beside = null))
     },
     run,
+    wait,
     async runBeforeLoss(turnId, signal) {
-      if (beside !== null) await untilAborted(beside, signal)
+      await wait(signal)
       if (isDueBeforeLoss(session)) await run(turnId, signal)
     },
     async stop() {

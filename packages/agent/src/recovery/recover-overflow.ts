@@ -49,6 +49,7 @@ async function recoverInput(maintenance: Maintenance, refused: RefusedRequest): 
   const tokensBefore = sent.sealed.tokens.tokens ?? 0
   await learnFrom(maintenance, sent)
   if (refusals === 0) await maintenance.flushing.runBeforeLoss(turnId, signal)
+  else await maintenance.flushing.wait(signal)
   const isBroken = isBreakerOpen(session.log.state().head, session.agent.now())
   if (refusals < MAX_COMPACTIONS && !isBroken && !signal.aborted) {
     const plan = planShrinking(session.context(), { reason: 'overflow', tokensBefore })

@@ -137,6 +137,8 @@ export interface FlushEntry extends EntryBase {
   readonly type: 'flush'
   /** `skipped`: due, but it could not be paid for. */
   readonly outcome: 'wrote' | 'silent' | 'failed' | 'skipped'
+  /** In which it began; absent: that of its place. One that runs beside the conversation may end after its cycle. */
+  readonly cycle?: number
   readonly usage?: Usage
 }
 

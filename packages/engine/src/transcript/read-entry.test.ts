@@ -177,6 +177,7 @@ describe('readEntry: what another version wrote', () => {
     ['environment', 'hash', undefined],
     ['environment', 'parts', null],
     ['flush', 'outcome', 'maybe'],
+    ['flush', 'cycle', -1],
     ['model-change', 'model', 4],
     ['maintenance-failed', 'work', 'pruning'],
     ['interrupted', 'toolCallIds', [1]],

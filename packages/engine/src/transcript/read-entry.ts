@@ -66,7 +66,7 @@ function readTyped(value: Fields): Entry {
     case 'bill':
       return checked(value, isBill(value))
     case 'flush':
-      return checked(repairUsage(value), FLUSH_OUTCOMES.has(value['outcome']))
+      return checked(repairUsage(value), FLUSH_OUTCOMES.has(value['outcome']) && isCountOrAbsent(value['cycle']))
     case 'settings':
       return checked(
         value,
@@ -199,6 +199,10 @@ function isAnchor(value: unknown): value is Anchor {
     isCount(value['itemCount']) &&
     typeof value['chainHash'] === 'string'
   )
+}
+
+function isCountOrAbsent(value: unknown): boolean {
+  return value === undefined || (Number.isSafeInteger(value) && Number(value) >= 0)
 }
 
 function isTextOrAbsent(value: unknown): boolean {

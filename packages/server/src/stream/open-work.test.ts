@@ -1,7 +1,7 @@
 import type { Entry, MessageEntry } from '@longhaul/runtime'
 import { expect, it } from 'vitest'
 import { openRuntime } from '../testing/start-app.ts'
-import { hasOpenCall, owesAnswer } from './open-work.ts'
+import { hasOpenCall, isAtWork, owesAnswer } from './open-work.ts'
 
 const CALLS = Array.from({ length: 120 }, (_, index) => `c${index}`)
 
@@ -35,4 +35,17 @@ it('a question is owed its answer, however much was done behind it', async () =>
   expect(await owesAnswer(store, 's')).toBe(true)
   await store.sessions.create({ id: 'other', createdAt: 1, header: { importedSeq: 1 }, entries: [asked, ...pins] })
   expect(await owesAnswer(store, 'other')).toBe(false)
+})
+
+it('a flush beside a turn neither ends it nor keeps it going', async () => {
+  const { store } = await openRuntime()
+  await store.sessions.create({ id: 's', createdAt: 1 })
+  await store.leases.acquire('s', { id: 'owner', host: 'here', pid: 1, startedAt: '' })
+  const tell = (type: string, turnId: string | null) => store.events.add('s', 1, [{ type, turnId }])
+  await tell('response-complete', 'm1')
+  await tell('flush-completed', null)
+  expect(await isAtWork(store, 's')).toBe(true)
+  await tell('done', 'm1')
+  await tell('flush-started', null)
+  expect(await isAtWork(store, 's')).toBe(false)
 })

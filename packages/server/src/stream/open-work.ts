@@ -34,15 +34,19 @@ export async function isAtWork(
   if ((await store.inbox.list(sessionId)).length > 0 || (await owesAnswer(store, sessionId))) return true
   if ((await store.leases.getOwner(sessionId)) === null) return false
   const newest = await store.events.getLastId(sessionId)
-  const [last] = await store.events.read(sessionId, Math.max(0, newest - 1), 1)
-  return last !== undefined && !isLast(last.event)
+  const told = await store.events.read(sessionId, Math.max(0, newest - TAIL_EVENTS), TAIL_EVENTS)
+  const last = told.findLast(({ event }) => !isFlushBeside(event))
+  return last !== undefined && !IS_LAST.has(last.event['type'])
 }
 
-/** After these, nothing is under way. What was saved beside a turn may be told after its end. */
-const LAST_TYPES: ReadonlySet<unknown> = new Set(['done', 'request-settled', 'titled'])
+/** More than flushes tell of themselves at a time. */
+const TAIL_EVENTS = 20
+/** After these, nothing is under way. */
+const IS_LAST: ReadonlySet<unknown> = new Set(['done', 'request-settled', 'titled'])
 
-function isLast({ type, turnId }: StoredEvent['event']): boolean {
-  return LAST_TYPES.has(type) || (type === 'flush-completed' && turnId === null)
+/** It goes on beside whatever else is under way, and may outlive it. */
+function isFlushBeside({ type, turnId }: StoredEvent['event']): boolean {
+  return turnId === null && (type === 'flush-started' || type === 'flush-completed')
 }
 
 async function* readBackwards({ entries }: Pick<Store, 'entries'>, sessionId: string): AsyncGenerator<Entry> {

@@ -185,6 +185,15 @@ describe('counters', () => {
     })
   })
 
+  it('OPEN-08 a flush that ends after its cycle, beside the conversation, counts for the one it began in', () => {
+    const late = { type: 'flush', outcome: 'wrote', cycle: 0 } as const
+    const inVain = { ...late, outcome: 'failed' } as const
+    const fresh = headOf(user('a'), compaction({ fromSeq: 1 })).flush
+    expect(headOf(user('a'), compaction({ fromSeq: 1 }), late).flush).toEqual(fresh)
+    expect(headOf(user('a'), compaction({ fromSeq: 1 }), inVain).flush).toEqual(fresh)
+    expect(headOf(user('a'), late).flush).toEqual({ cycle: 0, failures: 0 })
+  })
+
   it('OPEN-08 flushes that failed are counted within their cycle: the next one tries again', () => {
     const failure = { type: 'flush', outcome: 'failed' } as const
     expect(headOf(user('a'), failure, failure, failure).flush).toEqual({ cycle: null, failures: 3 })

@@ -4,6 +4,7 @@ import { mergePatches } from '../../policy/merge-patches.ts'
 import { applyForm, applyForms } from '../../pruning/apply-form.ts'
 import { charsOf } from '../../pruning/prunable.ts'
 import type {
+  FlushEntry,
   CompactionEntry,
   Entry,
   EntryRef,
@@ -95,10 +96,7 @@ function applyEntry(state: State, entry: Entry): State {
       return withHead(state, { model: entry.model, epoch: entry.seq, compactionFailures: 0 })
     case 'flush':
       return withHead(state, {
-        flush: {
-          cycle: entry.outcome === 'failed' ? head.flush.cycle : head.cycle,
-          failures: entry.outcome === 'failed' ? head.flush.failures + 1 : 0,
-        },
+        flush: countFlush(head, entry),
         totals: addUsage(head.totals, entry.usage),
       })
     case 'maintenance-failed':
@@ -120,6 +118,12 @@ function applyEntry(state: State, entry: Entry): State {
     default:
       return entry satisfies never
   }
+}
+
+/** One that ended after its cycle says nothing about the next: what is said in that is still to be saved. */
+function countFlush({ cycle, flush }: Head, entry: FlushEntry): Head['flush'] {
+  if ((entry.cycle ?? cycle) !== cycle) return flush
+  return entry.outcome === 'failed' ? { ...flush, failures: flush.failures + 1 } : { cycle, failures: 0 }
 }
 
 /** While the breaker is open it is the fallbacks that fail: that lengthens no rest. A model's failure skips no fallback. */
