@@ -78,9 +78,10 @@ export function resolveLimits(policy: ContextPolicy, input: LimitsInput): Limits
     ),
   )
   const inputTokens = Math.max(1, Math.min(windowTokens - outputTokens, input.maxInputTokens ?? windowTokens))
+  const wantedTrigger = Math.max(1, findTrigger(policy, windowTokens, atMost))
   const triggerTokens = atMost(
     'compaction.trigger',
-    Math.max(1, findTrigger(policy, windowTokens, atMost)),
+    wantedTrigger,
     inputTokens - Math.min(windowTokens * MARGIN_SHARE, MAX_MARGIN_TOKENS),
   )
   const summaryOutputTokens = atMost(
@@ -89,10 +90,7 @@ export function resolveLimits(policy: ContextPolicy, input: LimitsInput): Limits
     Math.min(triggerTokens / 4, input.summaryMaxOutputTokens ?? Infinity),
   )
   const summaryWindowTokens = input.summaryWindowTokens ?? windowTokens
-  const prepareTokens =
-    compaction.prepareRatio === null
-      ? null
-      : Math.min(triggerTokens, Math.floor(windowTokens * compaction.prepareRatio))
+  const prepareTokens = findPrepareTokens(policy, windowTokens, { wantedTrigger, triggerTokens }, atMost)
   return {
     windowTokens,
     outputTokens,
@@ -120,6 +118,18 @@ function findTrigger({ compaction }: ContextPolicy, windowTokens: number, atMost
   if (compaction.triggerRatio !== null) return Math.floor(windowTokens * compaction.triggerRatio)
   const reserve = Math.max(compaction.reserveTokens ?? 0, compaction.reserveTokensFloor)
   return windowTokens - atMost('compaction.reserveTokens', reserve, windowTokens * MAX_RESERVE_SHARE)
+}
+
+/** As far below the trigger as it was meant to be: at the trigger itself nothing could be ready in time. */
+function findPrepareTokens(
+  { compaction: { prepareRatio } }: ContextPolicy,
+  windowTokens: number,
+  { wantedTrigger, triggerTokens }: { readonly wantedTrigger: number; readonly triggerTokens: number },
+  atMost: AtMost,
+): number | null {
+  if (prepareRatio === null) return null
+  const wanted = Math.min(wantedTrigger, Math.floor(windowTokens * prepareRatio))
+  return atMost('compaction.prepareRatio', wanted, triggerTokens - (wantedTrigger - wanted))
 }
 
 function findSoftThreshold({ compaction }: ContextPolicy, triggerTokens: number, atMost: AtMost): number {
