@@ -85,11 +85,14 @@ describe('resolveLimits: small windows', () => {
     [32_000, 22_080],
     [40_000, 29_600],
     [64_000, 48_000],
-  ])('LH-04 in %i tokens a summary is prepared as far before its trigger as in a large window', (windowTokens, tokens) => {
-    const { prepareTokens, triggerTokens } = limitsOf('longhaul', { windowTokens })
-    expect(prepareTokens).toBe(tokens)
-    expect(triggerTokens - tokens).toBeCloseTo(windowTokens * 0.05, 0)
-  })
+  ])(
+    'LH-04 in %i tokens a summary is prepared as far before its trigger as in a large window',
+    (windowTokens, tokens) => {
+      const { prepareTokens, triggerTokens } = limitsOf('longhaul', { windowTokens })
+      expect(prepareTokens).toBe(tokens)
+      expect(triggerTokens - tokens).toBeCloseTo(windowTokens * 0.05, 0)
+    },
+  )
 
   it.each(cases([4_000, 8_000, 16_000, 32_000, 64_000]))(
     'LH-04 keeps the thresholds of $name in order at $windowTokens with an output of $maxOutputTokens',
