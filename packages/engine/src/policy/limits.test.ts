@@ -80,19 +80,23 @@ describe('resolveLimits: large windows', () => {
 })
 
 describe('resolveLimits: small windows', () => {
+  it('LH-04 a threshold that a user sets lower moves the preparation with it', () => {
+    const policy = parsePolicy(PRESETS.longhaul, { compaction: { triggerRatio: 0.5 } })
+    const limits = resolveLimits(policy, { windowTokens: 200_000 })
+    expect(limits).toMatchObject({ triggerTokens: 100_000, prepareTokens: 90_000, flushTokens: 86_000 })
+    expect(limits?.clamps).toStrictEqual([{ key: 'compaction.prepareRatio', from: 150_000, to: 90_000 }])
+  })
+
   it.each([
     [16_000, 11_040],
     [32_000, 22_080],
     [40_000, 29_600],
     [64_000, 48_000],
-  ])(
-    'LH-04 in %i tokens a summary is prepared as far before its trigger as in a large window',
-    (windowTokens, tokens) => {
-      const { prepareTokens, triggerTokens } = limitsOf('longhaul', { windowTokens })
-      expect(prepareTokens).toBe(tokens)
-      expect(triggerTokens - tokens).toBeCloseTo(windowTokens * 0.05, 0)
-    },
-  )
+  ])('LH-04 in %i tokens a summary is prepared in time before its trigger', (windowTokens, tokens) => {
+    const { prepareTokens, triggerTokens } = limitsOf('longhaul', { windowTokens })
+    expect(prepareTokens).toBe(tokens)
+    expect(triggerTokens - tokens).toBeCloseTo(windowTokens * 0.05, 0)
+  })
 
   it.each(cases([4_000, 8_000, 16_000, 32_000, 64_000]))(
     'LH-04 keeps the thresholds of $name in order at $windowTokens with an output of $maxOutputTokens',

@@ -53,6 +53,8 @@ const MARGIN_SHARE = 0.01
 /** With the largest output reserve this is still the seeds' reserve of 20,000, so that no large window clamps them. */
 const MAX_MARGIN_TOKENS = 4_000
 const PIN_SHARE = 0.05
+/** A summary prepared any later would not be ready at the trigger. */
+const PREPARE_LEAD_SHARE = 0.05
 /** Room for the instructions around what the summariser is given. */
 const SUMMARY_PROMPT_TOKENS = 1_500
 
@@ -78,10 +80,9 @@ export function resolveLimits(policy: ContextPolicy, input: LimitsInput): Limits
     ),
   )
   const inputTokens = Math.max(1, Math.min(windowTokens - outputTokens, input.maxInputTokens ?? windowTokens))
-  const wantedTrigger = Math.max(1, findTrigger(policy, windowTokens, atMost))
   const triggerTokens = atMost(
     'compaction.trigger',
-    wantedTrigger,
+    Math.max(1, findTrigger(policy, windowTokens, atMost)),
     inputTokens - Math.min(windowTokens * MARGIN_SHARE, MAX_MARGIN_TOKENS),
   )
   const summaryOutputTokens = atMost(
@@ -90,7 +91,14 @@ export function resolveLimits(policy: ContextPolicy, input: LimitsInput): Limits
     Math.min(triggerTokens / 4, input.summaryMaxOutputTokens ?? Infinity),
   )
   const summaryWindowTokens = input.summaryWindowTokens ?? windowTokens
-  const prepareTokens = findPrepareTokens(policy, windowTokens, { wantedTrigger, triggerTokens }, atMost)
+  const prepareTokens =
+    compaction.prepareRatio === null
+      ? null
+      : atMost(
+          'compaction.prepareRatio',
+          Math.floor(windowTokens * compaction.prepareRatio),
+          triggerTokens - Math.floor(windowTokens * PREPARE_LEAD_SHARE),
+        )
   return {
     windowTokens,
     outputTokens,
@@ -118,18 +126,6 @@ function findTrigger({ compaction }: ContextPolicy, windowTokens: number, atMost
   if (compaction.triggerRatio !== null) return Math.floor(windowTokens * compaction.triggerRatio)
   const reserve = Math.max(compaction.reserveTokens ?? 0, compaction.reserveTokensFloor)
   return windowTokens - atMost('compaction.reserveTokens', reserve, windowTokens * MAX_RESERVE_SHARE)
-}
-
-/** As far below the trigger as it was meant to be: at the trigger itself nothing could be ready in time. */
-function findPrepareTokens(
-  { compaction: { prepareRatio } }: ContextPolicy,
-  windowTokens: number,
-  { wantedTrigger, triggerTokens }: { readonly wantedTrigger: number; readonly triggerTokens: number },
-  atMost: AtMost,
-): number | null {
-  if (prepareRatio === null) return null
-  const wanted = Math.min(wantedTrigger, Math.floor(windowTokens * prepareRatio))
-  return atMost('compaction.prepareRatio', wanted, triggerTokens - (wantedTrigger - wanted))
 }
 
 function findSoftThreshold({ compaction }: ContextPolicy, triggerTokens: number, atMost: AtMost): number {
