@@ -149,7 +149,8 @@ describeWithTerminal('chat on a terminal', () => {
     await serveModel(folder, {
       otherwise: () => ({ text: `${'All beds are dry and need water. '.repeat(120)}\n\nAnswer ${(answers += 1)}.` }),
       summary: { text: '<summary>\n+ Goal: water the beds\n</summary>', delays: { firstByteMs: 500 } },
-      config: 'compaction: { triggerTokens: 6000, keepRecentTokens: 1000, memoryFlush: { enabled: false } }',
+      config:
+        'compaction: { triggerTokens: 6000, prepareRatio: "off", keepRecentTokens: 1000, memoryFlush: { enabled: false } }',
     })
     const terminal = await openChat(folder, '--verbose')
     const optimizing = terminal.waitFor('Optimizing conversation context…')
