@@ -15,7 +15,7 @@ export function drawFrontier() {
     return element(
       'section',
       {},
-      'There is nothing to compare: the price is unknown, or nobody referred back to anything.',
+      'There is nothing to compare: a price is unknown (--model names a model to reckon with), or nobody referred back to anything.',
     )
   const costs = points.map(({ costUsd }) => costUsd)
   const shares = points.map(({ kept }) => kept)
