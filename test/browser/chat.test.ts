@@ -28,6 +28,14 @@ describeWithBrowser('a chat', (browser) => {
     await page.keyboard.press('Enter')
   }
 
+  /** Answers anything but a greeting. */
+  const refuseHello: Script = (request) => {
+    if (purposeOf(request) !== 'answer') return 'Named'
+    return lastAsked(request) === 'Hello'
+      ? { fails: createHttpError({ status: 401, message: 'invalid x-api-key' }) }
+      : 'Here I am.'
+  }
+
   const runsWhatIsSaid: Script = (request) => {
     if (purposeOf(request) !== 'answer') return 'Named'
     if (hasToolAnswered(request)) return `That was ${lastAsked(request)}.`
@@ -84,12 +92,7 @@ describeWithBrowser('a chat', (browser) => {
   })
 
   it('where no answer comes, says what happened, in whose words, and what to do', async () => {
-    const { page, chat } = await openChat((request) => {
-      if (purposeOf(request) !== 'answer') return 'Named'
-      return lastAsked(request) === 'Hello'
-        ? { fails: createHttpError({ status: 401, message: 'invalid x-api-key' }) }
-        : 'Here I am.'
-    })
+    const { page, chat } = await openChat(refuseHello)
     await say(page, 'Hello')
     const words = await chat.getByRole('alert').innerText()
     expect(words).toContain('The provider did not accept the API key.')
@@ -101,12 +104,7 @@ describeWithBrowser('a chat', (browser) => {
   })
 
   it('an answer that failed had lost its reason after a reload: it is still told, and interrupts nobody', async () => {
-    const { page, chat } = await openChat((request) => {
-      if (purposeOf(request) !== 'answer') return 'Named'
-      return lastAsked(request) === 'Hello'
-        ? { fails: createHttpError({ status: 401, message: 'invalid x-api-key' }) }
-        : 'Here I am.'
-    })
+    const { page, chat } = await openChat(refuseHello)
     await say(page, 'Hello')
     const words = await chat.getByRole('alert').innerText()
     await say(page, 'And now?')

@@ -120,10 +120,7 @@ describe('a flush beside the conversation', () => {
   it('OPEN-08 that outlives its cycle does not count for the next: what is said there is still to be saved', async () => {
     const reading = await startReading()
     const { id, store, agent } = reading
-    const turn = await reading.sendReading(1)
-    await waitForEvent(store, id, 'response-complete', turn.afterEvent)
-    await agent.cancel(id)
-    await collectTurn(store, id, turn.id, turn.afterEvent)
+    await leaveFlushing(reading)
     const outcome = agent.request(id, 'reset', {})
     await setTimeout(GRACE_MS)
     // It waits for the flush; whoever does not want to wait gets the reset at once.
@@ -150,11 +147,8 @@ describe('a flush beside the conversation', () => {
 
   it('is waited for before a compaction by hand, and not made twice', async () => {
     const reading = await startReading()
-    const { id, store, agent } = reading
-    const turn = await reading.sendReading(1)
-    await waitForEvent(store, id, 'response-complete', turn.afterEvent)
-    await agent.cancel(id)
-    await collectTurn(store, id, turn.id, turn.afterEvent)
+    const { id, agent } = reading
+    await leaveFlushing(reading)
     const compacted = agent.request(id, 'compact', {})
     await setTimeout(GRACE_MS)
     reading.endFlush()
@@ -164,6 +158,14 @@ describe('a flush beside the conversation', () => {
     expect(reading.model.calls.filter(isFlush)).toHaveLength(1)
   })
 })
+
+/** A turn that is over, because it was cancelled after its answer, while its flush goes on. */
+async function leaveFlushing({ id, store, agent, sendReading }: Reading): Promise<void> {
+  const turn = await sendReading(1)
+  await waitForEvent(store, id, 'response-complete', turn.afterEvent)
+  await agent.cancel(id)
+  await collectTurn(store, id, turn.id, turn.afterEvent)
+}
 
 /** Pages until a compaction is due, and time enough for one that does not wait. */
 async function readPastThreshold(reading: Reading): ReturnType<Reading['sendReading']> {
