@@ -53,6 +53,7 @@ export const engineRooms: Readonly<Record<string, readonly string[]>> = {
   compaction: [...groundFloor, 'summary'],
   flush: groundFloor,
   request: [...groundFloor, ...mechanisms],
+  context: [...groundFloor, ...mechanisms, 'request'],
 }
 
 /** Names that say nothing about what lies inside. */

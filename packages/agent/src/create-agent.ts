@@ -13,7 +13,7 @@ import type { NewSessionInput } from './session/plan-session.ts'
 import { createSessionView } from './session/session-view.ts'
 import type { SessionView } from './session/session-view.ts'
 import { waitForOutcome } from './session/wait-for-outcome.ts'
-import { createWorkers } from './session/owner/workers.ts'
+import { createWorkers } from './owner/workers.ts'
 
 export interface NewMessage {
   /** Made by the client: the same id and text again is the same message. */

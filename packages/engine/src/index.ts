@@ -6,6 +6,7 @@ export type {
   CompactionReason,
   CompactionUndoneEntry,
   Entry,
+  EntryBody,
   EntryRef,
   EntryType,
   EnvironmentEntry,
@@ -79,8 +80,8 @@ export type { Clamp, Limits, LimitsInput } from './policy/limits.ts'
 export { findNearestName } from './policy/nearest-name.ts'
 export { parsePolicy } from './policy/parse-policy.ts'
 export { ONE_OF_GROUPS } from './policy/policy-keys.ts'
-export { EngineError } from './policy/policy-error.ts'
-export type { EngineErrorCode, PolicyIssue } from './policy/policy-error.ts'
+export { EngineError } from './policy/engine-error.ts'
+export type { EngineErrorCode, InputIssue } from './policy/engine-error.ts'
 export type { ContextPolicy, PolicyPatch } from './policy/policy.ts'
 export { DEFAULT_PRESET, PRESETS, isPresetName } from './policy/presets.ts'
 export type { PresetName } from './policy/presets.ts'
@@ -106,7 +107,6 @@ export { renderSummary } from './summary/render-summary.ts'
 
 export type { BaseMove, CompactionPlan, NoCompaction, TrimPlan } from './compaction/compaction-plan.ts'
 export { readFailedBill } from './compaction/calls/read-failed-bill.ts'
-export { totalTimeoutMs } from './compaction/calls/timeouts.ts'
 export { describeSummarised } from './compaction/prompt-content.ts'
 export type { PromptContent, PromptItem } from './compaction/prompt-content.ts'
 export { runCompaction } from './compaction/run-compaction.ts'
@@ -133,13 +133,12 @@ export { createAskManifest } from './request/ask-manifest.ts'
 export type { AskManifestInput } from './request/ask-manifest.ts'
 export { createManifest, restoreManifest, storeManifest } from './request/manifest.ts'
 export type { AsidePurpose, Manifest, ManifestInput, ManifestItem, StoredManifest } from './request/manifest.ts'
-export { carryOut } from './request/plan/carry-out.ts'
-export type { CarryOutOptions, EntryBody } from './request/plan/carry-out.ts'
 export type { Culprit } from './request/plan/find-culprit.ts'
 export { isStillValid } from './request/plan/is-still-valid.ts'
 export { createMoveMeter } from './request/plan/measure-move.ts'
 export { createPruneEntry, createTrimEntry } from './request/plan/plan-entries.ts'
 export { planFallbacks, planResultTrimming, planShrinking, planTrimming } from './request/plan/plan-shrinking.ts'
+export { planPin } from './request/plan/plan-pin.ts'
 export { planUndo } from './request/plan/plan-undo.ts'
 export type { UndoPlan } from './request/plan/plan-undo.ts'
 export { planNext } from './request/plan/plan.ts'
@@ -148,7 +147,9 @@ export type { Plan, PlannedStep, PlanNumbers } from './request/plan/planned-step
 export type { SessionContext } from './request/plan/session-context.ts'
 export { extendRequest } from './request/seal/extend-request.ts'
 export { sealRequest } from './request/seal/seal.ts'
+export { findRequestLimit } from './request/seal/request-limit.ts'
 export type { SealInput } from './request/seal/seal.ts'
+export { isLossy } from './request/seal/sealed-request.ts'
 export type { Repair, SealedMessage, SealedRequest } from './request/seal/sealed-request.ts'
 export { measureEnvironment, renderSystem } from './request/view/environment.ts'
 export type { Environment, EnvironmentPart, ToolSchema } from './request/view/environment.ts'
@@ -157,3 +158,22 @@ export type { MeasureContext } from './request/view/measure-view.ts'
 export { createView } from './request/view/view.ts'
 export type { View } from './request/view/view.ts'
 export type { ViewItem, ViewKind } from './request/view/view-item.ts'
+
+export { createContext } from './context/create-context.ts'
+export type {
+  Context,
+  ContextEvent,
+  ContextEventType,
+  ContextRequest,
+  NextRequestOptions,
+  RequestMessage,
+} from './context/create-context.ts'
+export type { Ask, ContextOptions } from './context/context-options.ts'
+export { createDriver } from './context/driver.ts'
+export type { Driver, ManualResult, ReadyInput, RefusedInput } from './context/driver.ts'
+export { describeCulprit } from './context/open-context.ts'
+export type { Patience, Waiting } from './context/patience.ts'
+export type { CompactionResult, DriverEvent, DriverPorts, StopSignal } from './context/ports.ts'
+export { readGauge } from './context/read-gauge.ts'
+export type { Gauge } from './context/read-gauge.ts'
+export type { MessageInput } from './context/read-message-strictly.ts'

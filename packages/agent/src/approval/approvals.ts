@@ -1,7 +1,7 @@
 import { redactSecrets } from '@longhaul/engine'
 import type { JsonObject, ToolApproval, ToolCallPart } from '@longhaul/engine'
 import type { ActiveSession } from '../session/active-session.ts'
-import { isParked } from '../turn/park.ts'
+import { isParked } from '../session/park.ts'
 
 /**
  * Questions to a person that wait for an answer. Each is told and logged with what came of it; the transcript has it with

@@ -1,6 +1,5 @@
-import { forecastTurns, measureGrowth } from '@longhaul/engine'
+import { forecastTurns, measureGrowth, readGauge } from '@longhaul/engine'
 import type { Clamp, EffectiveWindow } from '@longhaul/engine'
-import { readGauge } from '../session/read-gauge.ts'
 import type { SessionView } from '../session/session-view.ts'
 
 /** A session on one card. */

@@ -1,38 +1,47 @@
+import type { Driver, Patience } from '@longhaul/engine'
 import { describeError } from '../agent-error.ts'
 import type { ActiveSession } from '../session/active-session.ts'
-import { createPinWatch } from '../turn/watch-pins.ts'
 import { createBudget } from './budget.ts'
-import { createFlushing } from './flushing.ts'
 import { createHeartbeat } from './heartbeat.ts'
+import type { Heartbeat } from './heartbeat.ts'
+import { createSessionDriver } from './session-driver.ts'
 import { createTitling } from './titling.ts'
-import { usePrepared } from './maintain.ts'
-import type { Maintenance } from './maintain.ts'
-import { createPreparation } from './prepare-ahead.ts'
+import type { Titling } from './titling.ts'
 import { createWarning } from './warn.ts'
 
 /** All that is done for a session besides answering, with one budget. */
+export interface Maintenance {
+  readonly session: ActiveSession
+  readonly driver: Driver
+  readonly heartbeat: Heartbeat
+  readonly titling: Titling
+  readonly warnIfFull: (turnId: string | null) => void
+  /** Work beside the conversation reports on this turn from now on; null: on none. */
+  setOpenTurn(turnId: string | null): void
+  /** The time that one turn may wait for maintenance. */
+  createPatience(): Patience
+  /** Never throws. */
+  close(): Promise<void>
+}
+
 export function createMaintenance(session: ActiveSession): Maintenance {
-  const preparation = createPreparation(session)
   const budget = createBudget(session)
-  const flushing = createFlushing(session, budget)
   const titling = createTitling(session, budget)
+  let openTurn: string | null = null
+  const driver = createSessionDriver(session, budget, () => openTurn)
   return {
     session,
-    preparation,
+    driver,
     heartbeat: createHeartbeat(session, budget),
-    maySpend: budget.hasMoney,
-    flushing,
     titling,
     warnIfFull: createWarning(session),
-    watchPins: createPinWatch(session),
+    setOpenTurn: (turnId) => void (openTurn = turnId),
+    createPatience: () => ({ leftMs: session.policy().compaction.timeoutMs }),
     async close() {
-      preparation.stop()
-      await Promise.all([flushing.stop(), titling.stop()])
       try {
-        // A summary that is ready has been paid for.
-        await usePrepared(session, preparation, { turnId: null, signal: AbortSignal.abort() })
+        await Promise.all([driver.stop(), titling.stop()])
       } catch (error) {
-        session.agent.log({ level: 'warn', event: 'preparation-lost', message: describeError(error) })
+        session.agent.log({ level: 'warn', event: 'maintenance-lost', message: describeError(error) })
       }
     },
   }

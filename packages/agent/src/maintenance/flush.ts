@@ -22,19 +22,20 @@ import type {
 import { describeError } from '../agent-error.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { addUsage } from '../session/add-usage.ts'
-import { runWithin } from '../turn/run-tools.ts'
-import { textOfParts } from '../turn/text-of-parts.ts'
+import { runWithin } from './run-within.ts'
+import { textOfParts } from '../session/text-of-parts.ts'
 import { billDiscarded } from './bill-discarded.ts'
+import type { Budget } from './budget.ts'
 
 export interface FlushInput {
-  readonly turnId: string | null
   readonly signal: AbortSignal
+  /** The turn on which work beside the conversation reports at the moment. */
+  readonly openTurn: () => string | null
 }
 
 /** Saving takes one or two rounds; a model that goes on is not saving. */
 const MAX_ROUNDS = 5
 const MAX_OUTPUT_TOKENS = 2_048
-const TIMEOUT_MS = 60_000
 /** Room for the flush's own words and what it writes; of a small window less, so that what is about to be lost is not cut away. */
 const PROMPT_TOKENS = 4_000
 const PROMPT_SHARE = 0.125
@@ -44,14 +45,17 @@ const PROMPT_SHARE = 0.125
  * prefix is the one of the last request, so most of it is read from the provider's cache. An entry says what came of it;
  * only a store that takes nothing makes it throw.
  */
-export async function runFlush(
+export async function saveMemory(
   session: ActiveSession,
-  copy: DetachedCopy,
-  { turnId, signal }: FlushInput,
+  budget: Budget,
+  { signal, openTurn }: FlushInput,
 ): Promise<void> {
   const { events, agent } = session
-  events.emit(turnId, { type: 'flush-started' })
-  const result = await saveMemories(session, copy, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])).catch(
+  const copy = detach(session)
+  if (!(await budget.hasMoney())) return skip(session)
+  events.emit(openTurn(), { type: 'flush-started' })
+  const timeout = AbortSignal.timeout(session.policy().compaction.memoryFlush.timeoutMs)
+  const result = await saveMemories(session, copy, AbortSignal.any([signal, timeout])).catch(
     (error: unknown): FlushResult => {
       agent.log({ level: 'warn', event: 'flush-failed', message: `Saving memory failed: ${String(error)}` })
       return { outcome: 'failed', usage: null }
@@ -60,8 +64,14 @@ export async function runFlush(
   try {
     await record(session, copy, result, signal)
   } finally {
-    events.emit(turnId, { type: 'flush-completed', wrote: result.outcome === 'wrote' })
+    events.emit(openTurn(), { type: 'flush-completed', wrote: result.outcome === 'wrote' })
   }
+}
+
+/** The day's money for maintenance is spent: counted as done for this cycle, so that it is not asked for at every step. */
+async function skip(session: ActiveSession): Promise<void> {
+  session.agent.log({ level: 'info', event: 'flush-skipped', message: 'No money left for maintenance today.' })
+  await session.log.append([{ type: 'flush', outcome: 'skipped' }])
 }
 
 /** One that was cancelled says nothing about whether memory can be saved: it is paid for, and tried again when it is due. */
@@ -114,7 +124,7 @@ async function saveMemories(session: ActiveSession, copy: DetachedCopy, signal: 
 }
 
 /** The conversation at one moment, as a request: what is said meanwhile is not in it. */
-export interface DetachedCopy {
+interface DetachedCopy {
   readonly view: View
   readonly sealed: SealedRequest
   readonly measure: MeasureContext
@@ -125,7 +135,7 @@ export interface DetachedCopy {
 }
 
 /** A copy that fits, whatever state the conversation is in: before an overflow recovery it does not fit as it is. */
-export function detach(session: ActiveSession): DetachedCopy {
+function detach(session: ActiveSession): DetachedCopy {
   const context = session.context()
   const { limits } = context
   const promptTokens = Math.min(PROMPT_TOKENS, Math.floor((limits?.windowTokens ?? Infinity) * PROMPT_SHARE))

@@ -3,7 +3,7 @@ import type { Estimator, Item, PromptItem, Usage } from '@longhaul/engine'
 import { describeError } from '../agent-error.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { listMessages } from '../session/list-messages.ts'
-import { textOfParts } from '../turn/text-of-parts.ts'
+import { textOfParts } from '../session/text-of-parts.ts'
 import type { Budget } from './budget.ts'
 import { explainAsk } from './explain-ask.ts'
 

@@ -1,5 +1,5 @@
+import { readGauge } from '@longhaul/engine'
 import type { ActiveSession } from '../session/active-session.ts'
-import { readGauge } from '../session/read-gauge.ts'
 
 /** Percent of the window at which the user is told, once each until the context has shrunk again. */
 const WARN_AT = [70, 85] as const

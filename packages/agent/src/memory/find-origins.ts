@@ -2,7 +2,7 @@ import { outputText } from '@longhaul/engine'
 import type { Entry, MessageEntry, State } from '@longhaul/engine'
 import type { WordOrigin } from '@longhaul/tools/port'
 import { listMessages } from '../session/list-messages.ts'
-import { textOfParts } from '../turn/text-of-parts.ts'
+import { textOfParts } from '../session/text-of-parts.ts'
 import { listClaimedIds, renderRecalled } from './tools/render-recalled.ts'
 
 /** Most of its words, at least: models write down what was said in words of their own. */

@@ -1,21 +1,24 @@
-import { createPruneEntry, isBreakerOpen, planResultTrimming, planShrinking } from '@longhaul/engine'
-import { compactNow } from '../maintenance/compact.ts'
-import { fallBack } from '../maintenance/maintain.ts'
-import type { Maintenance } from '../maintenance/maintain.ts'
-import { findOutputTokens } from '../turn/send-request.ts'
-import type { RequestLimits, Sent } from '../turn/send-request.ts'
+import type { Lesson, Patience, SealedRequest } from '@longhaul/engine'
+import type { ModelFailure } from '@longhaul/models/port'
+import type { Maintenance } from '../maintenance/create-maintenance.ts'
+import { findOutputTokens } from './request-limits.ts'
+import type { RequestLimits } from './request-limits.ts'
 
 export interface RefusedRequest {
-  readonly turnId: string
   readonly signal: AbortSignal
+  /** The time that this turn may still wait. */
+  readonly patience: Patience
   /** How often this request was refused before. */
   readonly refusals: number
   readonly limits: RequestLimits
-  readonly sent: Extract<Sent, { kind: 'failed' }>
+  readonly sent: {
+    readonly failure: ModelFailure
+    readonly sealed: SealedRequest
+    /** How the endpoint's own count of this request teaches the meter. */
+    readonly lesson: Lesson
+  }
 }
 
-/** Compactions to try; then what needs no model. */
-const MAX_COMPACTIONS = 3
 const GUESS_SHARE = 0.8
 /** In all. Each of the later ones halves what is sent, so this is far more than a session needs. */
 const MAX_REFUSALS = 8
@@ -42,26 +45,12 @@ export async function recover(maintenance: Maintenance, refused: RefusedRequest)
   return null
 }
 
-/** Compact, up to three times; then cut tool results; then what needs no model; then cut inside the messages. */
+/** Learns from the refusal and makes room; where nothing is left that could go, the seal cuts inside the messages. */
 async function recoverInput(maintenance: Maintenance, refused: RefusedRequest): Promise<RequestLimits> {
-  const { session } = maintenance
-  const { sent, turnId, signal, refusals, limits } = refused
+  const { sent, signal, patience, refusals, limits } = refused
   const tokensBefore = sent.sealed.tokens.tokens ?? 0
   await learnFrom(maintenance, sent)
-  if (refusals === 0) await maintenance.flushing.runBeforeLoss(turnId, signal)
-  else await maintenance.flushing.wait(signal)
-  const isBroken = isBreakerOpen(session.log.state().head, session.agent.now())
-  if (refusals < MAX_COMPACTIONS && !isBroken && !signal.aborted) {
-    const plan = planShrinking(session.context(), { reason: 'overflow', tokensBefore })
-    if (plan.action === 'compact' && (await compactNow(session, { plan, turnId, signal }))) return limits
-  }
-  const cut = planResultTrimming(session.context())
-  if (cut !== null) {
-    await session.log.append([createPruneEntry(cut)])
-    return limits
-  }
-  if (!signal.aborted && (await fallBack(session, { turnId, signal }, { reason: 'overflow', tokensBefore })))
-    return limits
+  if (await maintenance.driver.makeRoom({ signal, patience, refusals, tokensBefore })) return limits
   return { ...limits, maxTokens: Math.max(1, Math.floor((limits.maxTokens ?? tokensBefore) / 2)) }
 }
 

@@ -14,6 +14,8 @@ const SESSION = 'harbour'
 const TURNS = 15
 const FILLER = 'The ferry left the harbour in the rain, late at night. '.repeat(25)
 
+type Timing = 'beside' | 'before-call'
+
 interface Ran {
   readonly calls: string[]
 }
@@ -32,9 +34,10 @@ function createMailTool({ calls }: Ran): Tool {
   }
 }
 
-function start(store: Store, ran: Ran): AgentUnderTest {
+function start(store: Store, ran: Ran, timing: Timing): AgentUnderTest {
   return startAgent({
     store,
+    policy: { compaction: { timing } },
     ownTools: [createMailTool(ran)],
     windowTokens: 6_000,
     script: ({ prompt, tools = [] }) => {
@@ -50,9 +53,9 @@ function start(store: Store, ran: Ran): AgentUnderTest {
 }
 
 /** A session so full that the next turn saves memory and compacts before it can be answered. */
-async function fillSession(): Promise<readonly DumpRecord[]> {
+async function fillSession(timing: Timing): Promise<readonly DumpRecord[]> {
   const store = createInMemoryStore()
-  const under = start(store, { calls: [] })
+  const under = start(store, { calls: [] }, timing)
   await under.agent.createSession({ id: SESSION, title: 'named' })
   // Not by the agent's own rules, which would compact in time.
   const policy = { compaction: { enabled: false, memoryFlush: { enabled: false } } }
@@ -77,20 +80,20 @@ interface Aftermath {
 }
 
 /** One process takes the message and dies; another one, later, gets it again from a client that heard nothing. */
-async function dieAndGoOn(records: readonly DumpRecord[], death: Death | null): Promise<Aftermath> {
+async function dieAndGoOn(records: readonly DumpRecord[], death: Death | null, timing: Timing): Promise<Aftermath> {
   let now = Date.now()
   const store = createInMemoryStore({ clock: () => now })
   await store.load(each(records))
   const ran: Ran = { calls: [] }
   const mortal = createMortalStore(store, death)
-  const first = start(mortal.store, ran)
+  const first = start(mortal.store, ran, timing)
   const message = { id: 'm1', text: 'Send the letter.' }
   await first.agent.send(SESSION, message).catch(() => undefined)
   await Promise.race([mortal.died, waitUntil(store, () => isAnswered(store))])
   await first.agent.close()
 
   now += store.leases.ttlMs + 1
-  const second = start(store, ran)
+  const second = start(store, ran, timing)
   await second.agent.send(SESSION, message)
   await waitUntil(store, () => isAnswered(store))
   const after = await second.say(SESSION, 'Are you still there?')
@@ -127,18 +130,21 @@ function findPairs(events: readonly JsonObject[], name: string): string {
 }
 
 describe('a process that is killed', () => {
-  it('ONE-03 at any write of a turn with tools, a flush and a compaction: nothing is lost, nothing is done twice', async () => {
-    const records = await fillSession()
-    const { mortal } = await dieAndGoOn(records, null)
+  it.each<[Timing, number]>([
+    ['beside', 2],
+    ['before-call', 4],
+  ])('ONE-03 at any write of a turn with tools, a flush and a compaction (%s): nothing is lost, nothing is done twice', async (timing, notes) => {
+    const records = await fillSession(timing)
+    const { mortal } = await dieAndGoOn(records, null, timing)
     const { writes } = mortal
     expect(writes).toContain('entries.append')
-    expect(writes.filter((name) => name === 'leases.setWork').length).toBeGreaterThanOrEqual(4)
+    expect(writes.filter((name) => name === 'leases.setWork').length).toBeGreaterThanOrEqual(notes)
 
     for (const [atWrite, name] of writes.entries()) {
       // Whether an event, a manifest or a calibration was stored makes no difference to anybody.
       const isTelling = /^(?:inbox|entries|leases|memory)\./.test(name)
       for (const isStored of isTelling ? [false, true] : [false]) {
-        const { store, ran } = await dieAndGoOn(records, { atWrite, isStored })
+        const { store, ran } = await dieAndGoOn(records, { atWrite, isStored }, timing)
         const entries = await store.entries.read(SESSION, {})
         const messages = messagesOf(entries)
         const { head } = foldEntries(entries)

@@ -2,7 +2,7 @@ import type { Failure, JsonObject } from '@longhaul/engine'
 import type { Store } from '@longhaul/store/port'
 import type { ActiveSession } from '../session/active-session.ts'
 import { listMessages } from '../session/list-messages.ts'
-import { textOfParts } from '../turn/text-of-parts.ts'
+import { textOfParts } from '../session/text-of-parts.ts'
 
 /** What an owner says last before it vanishes lies within these. */
 const TAIL_EVENTS = 200

@@ -14,7 +14,7 @@ import { createMemoryTools } from '../memory/tools/memory-tools.ts'
 import { createRecallTools } from '../memory/tools/recall-tools.ts'
 import type { AgentEvent } from '../port/agent-event.ts'
 import type { AgentOptions, LogLine, SessionSettings } from '../port/agent-options.ts'
-import { textOfParts } from '../turn/text-of-parts.ts'
+import { textOfParts } from '../session/text-of-parts.ts'
 
 export interface AgentUnderTest {
   readonly agent: Agent

@@ -1,11 +1,11 @@
 import { outputText, readOutput, truncateToolOutput } from '@longhaul/engine'
 import type { ToolApproval, ToolCallPart, ToolResultPart } from '@longhaul/engine'
-import type { Tool, ToolContext, ToolOutcome } from '@longhaul/tools/port'
+import type { ToolOutcome } from '@longhaul/tools/port'
 import { describeError } from '../agent-error.ts'
-import { findOrigins } from '../memory/find-origins.ts'
+import { refuse, runWithin, whyAborted } from '../maintenance/run-within.ts'
 import { noteWork } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'
-import { isParked } from './park.ts'
+import { isParked } from '../session/park.ts'
 
 export interface ToolRun {
   readonly turnId: string
@@ -92,45 +92,6 @@ function createApprovedCalls(session: ActiveSession): ApprovedCalls {
       if (running.delete(toolCallId)) await note()
     },
   }
-}
-
-/** Ends with the signal and after the time for tools, whether the tool listens or not. Its own arguments may give it more. */
-export async function runWithin(
-  session: ActiveSession,
-  tool: Tool,
-  call: ToolCallPart,
-  cancelled: AbortSignal,
-): Promise<ToolOutcome> {
-  const limitMs = Math.max(session.agent.toolTimeoutMs, tool.timeLimitMs?.(call.input) ?? 0)
-  const signal = AbortSignal.any([cancelled, AbortSignal.timeout(limitMs)])
-  const stopped = new Promise<ToolOutcome>((resolve) => {
-    const stop = (): void =>
-      resolve(
-        refuse(
-          cancelled.aborted
-            ? `Stopped: ${whyAborted(cancelled)}. What it had done by then is unknown.`
-            : `Stopped after ${limitMs / 1000} s. What it had done by then is unknown.`,
-        ),
-      )
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
-  const context: ToolContext = {
-    sessionId: session.id,
-    toolCallId: call.toolCallId,
-    signal,
-    originsOf: (texts) =>
-      findOrigins(session.log.state(), texts, (id) => session.agent.store.entries.find(session.id, id)),
-  }
-  return Promise.race([tool.run(call.input, context), stopped])
-}
-
-function whyAborted(signal: AbortSignal): string {
-  return isParked(signal) ? 'the program was shut down' : 'the user cancelled'
-}
-
-function refuse(output: string): ToolOutcome {
-  return { output, isError: true }
 }
 
 function listTools(session: ActiveSession): string {

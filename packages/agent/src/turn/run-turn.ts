@@ -1,24 +1,25 @@
-import { redactSecrets } from '@longhaul/engine'
-import type { Culprit, Failure, MessageEntry, Part, ToolCallPart, Usage } from '@longhaul/engine'
+import { describeCulprit, redactSecrets } from '@longhaul/engine'
+import type { Failure, MessageEntry, Part, Patience, ToolCallPart, Usage } from '@longhaul/engine'
 import { describeError, toAgentError } from '../agent-error.ts'
 import { billDiscarded } from '../maintenance/bill-discarded.ts'
 import { findOverspent } from '../maintenance/budget.ts'
-import { maintain } from '../maintenance/maintain.ts'
-import type { Maintenance } from '../maintenance/maintain.ts'
+import type { Maintenance } from '../maintenance/create-maintenance.ts'
 import type { AgentErrorCode } from '../port/agent-event.ts'
 import { recover } from '../recovery/recover-overflow.ts'
+import type { RequestLimits } from '../recovery/request-limits.ts'
 import { settleOpenCalls } from '../recovery/settle-crash.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { runTools } from './run-tools.ts'
 import type { ToolRun } from './run-tools.ts'
 import { reportUsage, sendRequest } from './send-request.ts'
-import type { RequestLimits } from './send-request.ts'
-import { isParked } from './park.ts'
-import { textOfParts } from './text-of-parts.ts'
+import type { RequestWatch } from './watch-request.ts'
+import { isParked } from '../session/park.ts'
+import { textOfParts } from '../session/text-of-parts.ts'
 import { codeOf } from './turn-error.ts'
 
 export interface TurnInput extends ToolRun {
   readonly maintenance: Maintenance
+  readonly watch: RequestWatch
   /** Calls of the last answer that wait to be run: the owner before had no answer whether they may. */
   readonly waiting?: readonly ToolCallPart[]
 }
@@ -44,6 +45,7 @@ export async function runTurn(input: TurnInput): Promise<void> {
 async function answer(input: TurnInput): Promise<void> {
   const { maintenance, turnId, signal, waiting = [] } = input
   const { session } = maintenance
+  const patience = maintenance.createPatience()
   let calls = waiting
   for (let round = 0; ; round += 1) {
     if (calls.length > 0) await runTools(session, calls, input)
@@ -51,7 +53,7 @@ async function answer(input: TurnInput): Promise<void> {
       await breakOff(session, signal, NOTHING_CAME)
       return
     }
-    const step = await answerStep(input, round)
+    const step = await answerStep(input, round, patience)
     if (step === null) return
     calls = step.parts.filter((part): part is ToolCallPart => part.type === 'tool-call')
     if (calls.length > 0) continue
@@ -62,8 +64,8 @@ async function answer(input: TurnInput): Promise<void> {
 }
 
 /** One answer of the model, stored; null if the turn is over without one, which the user has been told. */
-async function answerStep(input: TurnInput, round: number): Promise<MessageEntry | null> {
-  const { maintenance, turnId, signal } = input
+async function answerStep(input: TurnInput, round: number, patience: Patience): Promise<MessageEntry | null> {
+  const { maintenance, turnId, signal, watch } = input
   const { session } = maintenance
   const isLastRound = round >= session.agent.maxToolRounds
   const toolChoice = isLastRound ? 'none' : 'auto'
@@ -71,11 +73,8 @@ async function answerStep(input: TurnInput, round: number): Promise<MessageEntry
   for (let refusals = 0; ; refusals += 1) {
     const overspent = findOverspent(session)
     if (overspent !== null) return fail(session, turnId, 'budget-exhausted', overspent)
-    const plan = await maintain(maintenance, {
-      checkPoint: round === 0 ? 'before-turn' : 'before-step',
-      turnId,
-      signal,
-    })
+    const checkPoint = round === 0 ? 'before-turn' : 'before-step'
+    const plan = await maintenance.driver.ready({ checkPoint, signal, patience })
     if (signal.aborted) return breakOff(session, signal, NOTHING_CAME)
     if (plan.action === 'block') {
       // A limit learnt long ago must not close a model for good: it is asked once more.
@@ -85,8 +84,7 @@ async function answerStep(input: TurnInput, round: number): Promise<MessageEntry
       await session.learning.forgetWindow()
       continue
     }
-    const { watchPins } = maintenance
-    const sent = await sendRequest(session, { turnId, limits, numbers: plan.numbers, watchPins, signal })
+    const sent = await sendRequest(session, { turnId, limits, numbers: plan.numbers, watch, signal })
     if (sent.kind === 'cannot-fit') return fail(session, turnId, 'cannot-fit', CANNOT_FIT)
     if (sent.kind === 'answered') {
       const { usage, anchor, finish } = sent
@@ -108,7 +106,7 @@ async function answerStep(input: TurnInput, round: number): Promise<MessageEntry
       return entry as MessageEntry
     }
     if (sent.failure.kind === 'aborted') return breakOff(session, signal, sent)
-    const next = await recover(maintenance, { turnId, signal, refusals, limits, sent })
+    const next = await recover(maintenance, { signal, patience, refusals, limits, sent })
     if (next === null) return fail(session, turnId, codeOf(sent.failure), sent.failure.message, sent)
     await billDiscarded(session, sent.usage)
     if (sent.usage !== null) reportUsage(session, turnId, sent.usage)
@@ -166,8 +164,4 @@ async function storeEnd(
       ...end,
     },
   ])
-}
-
-function describeCulprit({ label, tokens, neededTokens, inputTokens }: Culprit): string {
-  return `This can never fit: ${label} alone is about ${tokens} tokens; with what cannot be left out it comes to ${neededTokens}, and there is room for ${inputTokens}. Make it shorter, or choose a model with a larger window.`
 }

@@ -1,22 +1,16 @@
-import { createManifest, createView, measureView, sealRequest } from '@longhaul/engine'
+import { createManifest, createView, findRequestLimit, isLossy, measureView, sealRequest } from '@longhaul/engine'
 import type { Anchor, Lesson, Part, PlanNumbers, SealedRequest, Usage } from '@longhaul/engine'
 import type { ModelFailure, ModelFinish } from '@longhaul/models/port'
 import type { ActiveSession } from '../session/active-session.ts'
-import type { RefusedLimits } from '../session/refusals.ts'
-import type { PinWatch } from './watch-pins.ts'
-
-/** How this one request differs from the usual one: what earlier refusals taught. */
-export interface RequestLimits extends RefusedLimits {
-  /** The most it may hold; null: what the limits say. */
-  readonly maxTokens: number | null
-  readonly toolChoice: 'auto' | 'none'
-}
+import { findOutputTokens } from '../recovery/request-limits.ts'
+import type { RequestLimits } from '../recovery/request-limits.ts'
+import type { RequestWatch } from './watch-request.ts'
 
 export interface SendInput {
   readonly turnId: string
   readonly limits: RequestLimits
   readonly numbers: PlanNumbers | null
-  readonly watchPins: PinWatch
+  readonly watch: RequestWatch
   readonly signal: AbortSignal
 }
 
@@ -40,9 +34,6 @@ export type Sent =
   /** Not sent: what cannot be left out is too large. */
   | { readonly kind: 'cannot-fit'; readonly sealed: SealedRequest }
 
-/** Used where nobody knows how much a model can answer. */
-const DEFAULT_OUTPUT_TOKENS = 4_096
-
 /** Seals what the session holds now, explains it in a manifest, sends it and reports what comes back. Stores no entry. */
 export async function sendRequest(session: ActiveSession, input: SendInput): Promise<Sent> {
   const { agent, events } = session
@@ -52,11 +43,10 @@ export async function sendRequest(session: ActiveSession, input: SendInput): Pro
   const sealed = sealRequest({
     view,
     context: measure,
-    maxTokens: input.limits.maxTokens ?? context.limits?.inputTokens ?? null,
+    maxTokens: input.limits.maxTokens ?? findRequestLimit(context.policy, context.limits),
     maxBytes: input.limits.maxBytes,
   })
-  reportRepairs(session, sealed)
-  input.watchPins(input.turnId, sealed)
+  input.watch(input.turnId, sealed)
   if (!sealed.fits) return { kind: 'cannot-fit', sealed }
   const request = session.refusals.refusesReasoning() ? withoutReasoning(sealed) : sealed
   const { lesson } = measureView(view, measure)
@@ -113,12 +103,6 @@ export async function sendRequest(session: ActiveSession, input: SendInput): Pro
   throw new Error('The model stream ended without a result.')
 }
 
-/** How much the model may answer. */
-export function findOutputTokens(session: ActiveSession, { maxOutputTokens }: RequestLimits): number {
-  const { maxOutput } = session.agent.models.describe(session.model())
-  return maxOutputTokens ?? session.limits()?.outputTokens ?? maxOutput ?? DEFAULT_OUTPUT_TOKENS
-}
-
 /** What the model takes, as far as anybody knows. */
 function findTrueWindow({ agent, learning, model }: ActiveSession): number | null {
   const { registry, override } = agent.models.windowOf(model())
@@ -135,16 +119,8 @@ async function learn(
   lesson: Lesson,
   usage: Usage | null,
 ): Promise<void> {
-  if (usage === null || sealed.repairs.some(({ kind }) => LOSSY.has(kind))) return
+  if (usage === null || sealed.repairs.some(isLossy)) return
   await session.learning.addBill({ reading: sealed.tokens, lesson, usage })
-}
-
-const LOSSY: ReadonlySet<string> = new Set(['media-left-out', 'result-left-out', 'message-left-out', 'text-cut'])
-
-function reportRepairs(session: ActiveSession, { repairs }: SealedRequest): void {
-  for (const { kind, detail } of repairs) {
-    if (LOSSY.has(kind)) session.agent.log({ level: 'warn', event: 'request-cut', message: `${kind}: ${detail}` })
-  }
 }
 
 export function reportUsage(session: ActiveSession, turnId: string, usage: Usage): void {

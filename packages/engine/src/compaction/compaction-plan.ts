@@ -18,6 +18,8 @@ export interface CompactionPlan {
   /** The strategy that writes the document. */
   readonly strategy: string
   readonly instructions?: string
+  /** The request of a user that asked for it; the stored entry answers it. */
+  readonly requestId?: string
   readonly move: BaseMove
   /** What the summary replaces, oldest first; never a carried message. */
   readonly span: readonly Item[]

@@ -38,7 +38,7 @@ export const longhaulStrategy: CompactionStrategy = {
   async summarise(plan, context) {
     const { material, wishes, measure } = readSummaryJob(plan, context, { isNumbered: true })
     if (!material.isReadable) return extractiveStrategy.summarise(plan, context)
-    const calls = createSummaryCalls(plan, context)
+    const calls = createSummaryCalls(context)
     const sources = plan.span.map(({ entry }) => ({ id: entry.id, seq: entry.seq }))
     const said = findSaid(plan)
     let document = plan.previousDocument ?? EMPTY

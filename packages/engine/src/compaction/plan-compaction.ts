@@ -23,6 +23,7 @@ export interface CompactionInput {
   readonly reason: CompactionReason
   readonly strategy: string
   readonly instructions?: string
+  readonly requestId?: string
   /** Keeps only what must be kept. */
   readonly isMinimal?: boolean
 }
@@ -76,6 +77,7 @@ function planSpan(input: CompactionInput, limits: Limits, keepTokens: number): C
     reason: input.reason,
     strategy: input.strategy,
     ...(input.instructions === undefined ? {} : { instructions: input.instructions }),
+    ...(input.requestId === undefined ? {} : { requestId: input.requestId }),
     move: createMove(items, kept, input.base),
     span,
     kept: items.filter((_, index) => index >= kept.start || kept.carried.includes(index)),

@@ -24,6 +24,8 @@ export interface CompactionRun {
   readonly strategies: ReadonlyMap<string, CompactionStrategy>
   readonly ask: AskModel
   readonly signal: CancelSignal
+  /** The most that one summary call may take. */
+  readonly callTimeoutMs: number
   /** What the next request would hold, by the yardstick that `plan.tokensBefore` was measured with. */
   readonly measureAfter: (candidate: { readonly move: BaseMove; readonly document: SummaryDocument }) => number
   /** The model that answers, where the policy only says `session` or its choice is not at hand. */
@@ -78,6 +80,7 @@ async function attempt({
   strategies,
   ask,
   signal,
+  callTimeoutMs,
   measureAfter,
 }: CompactionRun): Promise<Measured | Failed> {
   const strategy = strategies.get(plan.strategy)
@@ -86,7 +89,7 @@ async function attempt({
   }
   let usage: Usage | null = null
   try {
-    const result = await strategy.summarise(plan, { policy, limits, ask, signal })
+    const result = await strategy.summarise(plan, { policy, limits, ask, signal, callTimeoutMs })
     usage = result.usage
     if (!result.ok) return fail(describeError(result.problem), usage)
     const document = readSummaryDocument(result.document)
@@ -122,7 +125,7 @@ function createEntry({ plan, policy, modelId }: CompactionRun, result: Measured,
     document: result.document,
     reason: plan.reason,
     strategy: plan.strategy,
-    model: modelId ?? (model === 'session' ? null : model),
+    model: plan.strategy === MODEL_FREE_STRATEGY ? null : (modelId ?? (model === 'session' ? null : model)),
     ...(instructions === null ? {} : { instructions }),
     ...(result.score === undefined ? {} : { score: result.score }),
     ...(usage === null ? {} : { usage }),

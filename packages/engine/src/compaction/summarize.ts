@@ -23,7 +23,7 @@ export const summarizeStrategy: CompactionStrategy = {
   async summarise(plan, context) {
     const job = readSummaryJob(plan, context, { isNumbered: false })
     if (!job.material.isReadable) return { ok: true, document: writeByCode(plan, job.material), usage: null }
-    const calls = createSummaryCalls(plan, context)
+    const calls = createSummaryCalls(context)
     const written = await writeSummary(job, calls)
     const usage = calls.usage()
     if (!written.ok) return { ok: false, problem: written.problem, usage }

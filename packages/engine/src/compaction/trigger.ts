@@ -31,15 +31,15 @@ export function findTrigger({ usedTokens, limits, policy, checkPoint, isExempt }
   return { due: null, thresholdTokens }
 }
 
-/** A policy that prepares in the background also looks after the reply: then nobody waits for it. */
-export function isCheckedAt({ check, prepareRatio }: CompactionPolicy, checkPoint: CheckPoint): boolean {
+/** A policy whose work runs beside the conversation also looks after the reply: that is the best time to begin. */
+export function isCheckedAt({ check, timing }: CompactionPolicy, checkPoint: CheckPoint): boolean {
   switch (check) {
     case 'after-response':
       return checkPoint === 'after-response'
     case 'before-turn':
       return checkPoint === 'before-turn'
     case 'every-step':
-      return checkPoint !== 'after-response' || prepareRatio !== null
+      return checkPoint !== 'after-response' || timing === 'beside'
     default:
       return check satisfies never
   }

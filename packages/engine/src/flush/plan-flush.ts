@@ -39,8 +39,8 @@ export interface FlushPlan {
   }
 }
 
-/** From here on the flush is skipped until the next cycle: saving notes is optional, an endless retry is not. */
-const MAX_FLUSH_FAILURES = 3
+/** A flush is tried once a cycle: one that failed or hung would be likely to do so again. */
+const MAX_FLUSH_FAILURES = 1
 
 /**
  * Whether the model is asked to save what must last, before anything is summarised: above the flush threshold, once a

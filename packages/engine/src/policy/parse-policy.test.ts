@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parsePolicy } from './parse-policy.ts'
-import { EngineError } from './policy-error.ts'
-import type { PolicyIssue } from './policy-error.ts'
+import { EngineError } from './engine-error.ts'
+import type { InputIssue } from './engine-error.ts'
 import { POLICY_KEYS } from './policy-keys.ts'
 import type { ContextPolicy, PolicyPatch } from './policy.ts'
 import { PRESETS } from './presets.ts'
@@ -103,7 +103,7 @@ describe('parsePolicy: values', () => {
     })
   })
 
-  it.each<[object, PolicyIssue]>([
+  it.each<[object, InputIssue]>([
     [
       { compaction: { retries: '1' } },
       { path: 'compaction.retries', expected: 'a whole number, 0 or more', got: '"1"' },
@@ -356,7 +356,7 @@ function arbitraryPatch(keys: GroupKeys): fc.Arbitrary<unknown> {
     .chain((chosen) => fc.record(Object.fromEntries(chosen)))
 }
 
-function issuesOf(patch: unknown): readonly PolicyIssue[] {
+function issuesOf(patch: unknown): readonly InputIssue[] {
   return errorOf(patch).issues
 }
 

@@ -2,8 +2,8 @@ import { sliceHead } from '../messages/slice-text.ts'
 import { isRecord, textOf } from '../transcript/json.ts'
 import { findNearestName } from './nearest-name.ts'
 import { ONE_OF_GROUPS, POLICY_KEYS } from './policy-keys.ts'
-import { EngineError } from './policy-error.ts'
-import type { PolicyIssue } from './policy-error.ts'
+import { EngineError } from './engine-error.ts'
+import type { InputIssue } from './engine-error.ts'
 import type { ContextPolicy } from './policy.ts'
 import type { GroupKeys, ValueKind } from './value-kinds.ts'
 
@@ -14,7 +14,7 @@ type Values = Readonly<Record<string, unknown>>
  * `EngineError` that lists every issue with its path; the policy given is never changed.
  */
 export function parsePolicy(base: ContextPolicy, ...patches: readonly unknown[]): ContextPolicy {
-  const issues: PolicyIssue[] = []
+  const issues: InputIssue[] = []
   let policy: Values = base as unknown as Values
   for (const patch of patches) {
     if (patch === undefined || patch === null) continue
@@ -33,7 +33,7 @@ interface MergeInput {
   readonly inherited: Values
   readonly patch: Values
   readonly path: string
-  readonly issues: PolicyIssue[]
+  readonly issues: InputIssue[]
 }
 
 function mergeGroup({ keys, inherited, patch, path, issues }: MergeInput): Values {
@@ -58,7 +58,7 @@ function readValue(
   value: unknown,
   inherited: unknown,
   path: string,
-  issues: PolicyIssue[],
+  issues: InputIssue[],
 ): unknown {
   const read = kind.read(value)
   if (read === undefined) return reject(issues, { path, expected: kind.expected, got: describe(value) }, undefined)
@@ -68,7 +68,7 @@ function readValue(
 }
 
 /** Setting one key of a one-of group clears what was inherited for the others. */
-function clearSiblings(patch: Values, path: string, issues: PolicyIssue[]): Record<string, null> {
+function clearSiblings(patch: Values, path: string, issues: InputIssue[]): Record<string, null> {
   const cleared: Record<string, null> = {}
   for (const names of ONE_OF_GROUPS) {
     const keys = names.filter((name) => name.startsWith(`${path}.`)).map((name) => name.slice(path.length + 1))
@@ -82,9 +82,9 @@ function clearSiblings(patch: Values, path: string, issues: PolicyIssue[]): Reco
 }
 
 /** Values that are each fine but cannot hold together. */
-function findContradictions({ contextPruning, compaction }: ContextPolicy): PolicyIssue[] {
+function findContradictions({ contextPruning, compaction }: ContextPolicy): InputIssue[] {
   const { softTrim } = contextPruning
-  const rules: readonly [boolean, PolicyIssue][] = [
+  const rules: readonly [boolean, InputIssue][] = [
     [
       softTrim.headChars + softTrim.tailChars > softTrim.maxChars,
       contradiction('contextPruning.softTrim', 'headChars + tailChars at most maxChars', JSON.stringify(softTrim)),
@@ -120,7 +120,7 @@ function findContradictions({ contextPruning, compaction }: ContextPolicy): Poli
       compaction.summaryWords !== null && compaction.summaryWords.min > compaction.summaryWords.max,
       contradiction('compaction.summaryWords', 'min at most max', JSON.stringify(compaction.summaryWords)),
     ],
-    ...ONE_OF_GROUPS.map((names): [boolean, PolicyIssue] => {
+    ...ONE_OF_GROUPS.map((names): [boolean, InputIssue] => {
       const keys = names.map((name) => name.slice('compaction.'.length))
       const isUnset = keys.every((key) => (compaction as unknown as Values)[key] === null)
       return [isUnset, contradiction(names[0] ?? '', `one of ${keys.join(', ')}`, 'none')]
@@ -129,16 +129,16 @@ function findContradictions({ contextPruning, compaction }: ContextPolicy): Poli
   return rules.filter(([isBroken]) => isBroken).map(([, issue]) => issue)
 }
 
-function contradiction(path: string, expected: string, got: string): PolicyIssue {
+function contradiction(path: string, expected: string, got: string): InputIssue {
   return { path, expected, got }
 }
 
-function unknownKey(path: string, key: string, known: readonly string[]): PolicyIssue {
+function unknownKey(path: string, key: string, known: readonly string[]): InputIssue {
   const suggestion = findNearestName(key, known)
   return { path, expected: 'a known key', got: 'an unknown one', ...(suggestion === undefined ? {} : { suggestion }) }
 }
 
-function reject<T>(issues: PolicyIssue[], issue: PolicyIssue, fallback: T): T {
+function reject<T>(issues: InputIssue[], issue: InputIssue, fallback: T): T {
   issues.push(issue)
   return fallback
 }

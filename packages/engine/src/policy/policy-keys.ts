@@ -27,6 +27,7 @@ const compaction: KindsOf<ContextPolicy['compaction']> = {
   reserveTokensFloor: count,
   prepareRatio: orOff(share),
   check: choice('after-response', 'every-step', 'before-turn'),
+  timing: choice('beside', 'before-call'),
   keepRatio: orOff(share),
   keepRecentTokens: orOff(count),
   keepMessages: orOff(count),
@@ -57,6 +58,7 @@ const compaction: KindsOf<ContextPolicy['compaction']> = {
     target: choice('files', 'tool'),
     systemPrompt: orOff(text),
     prompt: orOff(text),
+    timeoutMs: duration,
   }),
 }
 

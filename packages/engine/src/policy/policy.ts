@@ -57,6 +57,11 @@ export interface CompactionPolicy {
   readonly prepareRatio: number | null
   readonly check: 'after-response' | 'every-step' | 'before-turn'
   /** Exactly one of the four says what stays verbatim. */
+  /**
+   * Whether the conversation waits for what is due at the threshold: `beside`, never; `before-call`, for a bounded time.
+   * A request that does not fit waits in either case.
+   */
+  readonly timing: 'beside' | 'before-call'
   readonly keepRatio: number | null
   readonly keepRecentTokens: number | null
   readonly keepMessages: number | null
@@ -96,6 +101,8 @@ export interface MemoryFlushPolicy {
   /** null: the engine's own words (flush/prompt.ts). */
   readonly systemPrompt: string | null
   readonly prompt: string | null
+  /** The most that a flush may take as a whole. */
+  readonly timeoutMs: number
 }
 
 /** A policy with any of its keys left out: what a configuration file or a session sets. */

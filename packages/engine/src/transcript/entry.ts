@@ -200,3 +200,7 @@ export type EntryType = Entry['type']
 /** What a caller may write: the store assigns `seq`. */
 export type NewEntry = WithoutSeq<Entry>
 type WithoutSeq<T> = T extends Entry ? Omit<T, 'seq'> : never
+
+/** An entry without its place, id and time: those are the writer's. */
+export type EntryBody = Body<Entry>
+type Body<T> = T extends Entry ? Omit<T, 'seq' | 'id' | 'at'> : never

@@ -35,19 +35,29 @@ export async function isAtWork(
   if ((await store.leases.getOwner(sessionId)) === null) return false
   const newest = await store.events.getLastId(sessionId)
   const told = await store.events.read(sessionId, Math.max(0, newest - TAIL_EVENTS), TAIL_EVENTS)
-  const last = told.findLast(({ event }) => !isFlushBeside(event))
+  const compacting = told.findLast(({ event }) => String(event['type']).startsWith('compact-'))
+  if (compacting?.event['type'] === 'compact-started') return true
+  const last = told.findLast(({ event }) => !isBeside(event))
   return last !== undefined && !IS_LAST.has(last.event['type'])
 }
 
-/** More than flushes tell of themselves at a time. */
+/** More than work beside a conversation tells of itself at a time. */
 const TAIL_EVENTS = 20
 /** After these, nothing is under way. */
 const IS_LAST: ReadonlySet<unknown> = new Set(['done', 'request-settled', 'titled'])
 
-/** It goes on beside whatever else is under way, and may outlive it. */
-function isFlushBeside({ type, turnId }: StoredEvent['event']): boolean {
-  return turnId === null && (type === 'flush-started' || type === 'flush-completed')
+/** Events of maintenance that runs beside whatever else is under way, and may outlive it. */
+function isBeside({ type, turnId }: StoredEvent['event']): boolean {
+  return turnId === null && BESIDE.has(type)
 }
+
+const BESIDE: ReadonlySet<unknown> = new Set([
+  'flush-started',
+  'flush-completed',
+  'compact-started',
+  'compact-completed',
+  'context-trimmed',
+])
 
 async function* readBackwards({ entries }: Pick<Store, 'entries'>, sessionId: string): AsyncGenerator<Entry> {
   for (let to: number | undefined; to !== 0;) {

@@ -4,13 +4,11 @@ import { checkSummary } from '../../summary/check-summary.ts'
 import type { SummaryMeasure } from '../../summary/check-summary.ts'
 import { redactSecrets } from '../../summary/redact-secrets.ts'
 import type { Usage } from '../../transcript/message.ts'
-import type { CompactionPlan } from '../compaction-plan.ts'
 import type { PromptContent } from '../prompt-content.ts'
 import type { PromptText } from '../prompts/closing-lines.ts'
 import type { StrategyContext } from '../strategy.ts'
 import { readFailedBill } from './read-failed-bill.ts'
 import { sumUsage } from './sum-usage.ts'
-import { callTimeoutMs } from './timeouts.ts'
 
 export type AskedSummary =
   | { readonly ok: true; readonly text: string }
@@ -25,10 +23,7 @@ export interface SummaryCalls {
 const MAX_PROBLEM_CHARS = 300
 const MAX_READ_CHARS = 5_000
 
-export function createSummaryCalls(
-  plan: CompactionPlan,
-  { policy, limits, ask, signal }: StrategyContext,
-): SummaryCalls {
+export function createSummaryCalls({ policy, limits, ask, signal, callTimeoutMs }: StrategyContext): SummaryCalls {
   const bills: (Usage | undefined)[] = []
   return {
     async ask({ system, prompt }, measure, content) {
@@ -39,7 +34,7 @@ export function createSummaryCalls(
         prompt,
         maxOutputTokens: limits.summaryOutputTokens,
         temperature: policy.compaction.temperature,
-        timeoutMs: callTimeoutMs(policy, plan.reason),
+        timeoutMs: callTimeoutMs,
         content,
       }
       try {

@@ -13,6 +13,7 @@ export interface ShrinkOptions {
   readonly reason: CompactionReason
   readonly tokensBefore: number
   readonly instructions?: string
+  readonly requestId?: string
   readonly strategy?: string
   /** Only what must be kept is kept. */
   readonly isMinimal?: boolean
@@ -36,7 +37,7 @@ export function planShrinking(context: SessionContext, options: ShrinkOptions): 
 }
 
 /** What was tried and did not work: a compaction's plan will do. */
-export type FailedShrinking = Pick<ShrinkOptions, 'reason' | 'tokensBefore' | 'instructions'>
+export type FailedShrinking = Pick<ShrinkOptions, 'reason' | 'tokensBefore' | 'instructions' | 'requestId'>
 
 /** A trim goes this far below the threshold, so that the next one is some turns away: each breaks a prompt cache. */
 const TRIM_DEPTH = 0.8
@@ -46,16 +47,16 @@ const TRIM_DEPTH = 0.8
  * may go; the oldest messages are left out last, and where the policy has such summaries only if the request must shrink.
  */
 export function planFallbacks(context: SessionContext, failed: FailedShrinking): readonly PlannedStep[] {
-  const { tokensBefore: usedTokens, reason, instructions } = failed
+  const { tokensBefore: usedTokens, reason, instructions, requestId } = failed
   const { policy, limits } = context
   const steps: PlannedStep[] = []
   if (policy.compaction.fallback === 'extractive') {
     const isPressed = reason === 'window' || reason === 'model-switch' || reason === 'overflow'
     for (const isMinimal of isPressed ? [false, true] : [false]) {
-      const wish = instructions === undefined ? {} : { instructions }
-      const options = { reason, tokensBefore: usedTokens, strategy: MODEL_FREE_STRATEGY, isMinimal, ...wish }
+      const asked = { ...(instructions === undefined ? {} : { instructions }), ...(requestId === undefined ? {} : { requestId }) }
+      const options = { reason, tokensBefore: usedTokens, strategy: MODEL_FREE_STRATEGY, isMinimal, ...asked }
       const compaction = planShrinking(context, options)
-      if (compaction.action === 'compact') steps.push({ action: 'compact', reason, compaction })
+      if (compaction.action === 'compact') steps.push({ action: 'compact', reason, timing: 'wait', compaction })
     }
     if (!isPressed) return steps
   }

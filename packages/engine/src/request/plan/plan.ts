@@ -9,6 +9,7 @@ import { measureView } from '../view/measure-view.ts'
 import { planFallbacks, planShrinking, planTrimming } from './plan-shrinking.ts'
 import type { FailedShrinking } from './plan-shrinking.ts'
 import type { Plan, PlannedStep } from './planned-step.ts'
+import { timeCompaction, timeFlush } from './timing.ts'
 import { isOtherModel } from '../../tokens/trace-prefix.ts'
 import { contextItems } from './session-context.ts'
 import type { SessionContext } from './session-context.ts'
@@ -23,12 +24,14 @@ const MESSAGE_TRIM_SHARE = 0.2
 export interface PlanInput extends SessionContext {
   readonly checkPoint: CheckPoint
   readonly now: number
+  /** Whether memory can be saved now. Default: yes. */
+  readonly canFlush?: boolean
 }
 
 /**
  * The next thing to do at a check point. Carry it out, append its entry, fold, and ask again, until it says `proceed`
- * (or `block`). A `prepare` may run beside the conversation and holds nothing up. What fails is recorded as an entry, so
- * every answer differs from the one before, and the asking ends.
+ * (or `block`). Each step says whether it is waited for (`timing.ts`). What fails is recorded as an entry, so every answer
+ * differs from the one before, and the asking ends. The driver in `context/` is the one caller.
  */
 export function planNext(input: PlanInput): Plan {
   const { policy, limits, checkPoint } = input
@@ -98,12 +101,14 @@ function isCompactionAhead({ state: { head }, policy, limits, now }: PlanInput):
 }
 
 function planFlushing(
-  { state, policy, limits, checkPoint }: PlanInput,
+  { state, policy, limits, checkPoint, canFlush = true }: PlanInput,
   usedTokens: number,
   trigger: Trigger,
 ): PlannedStep | null {
-  const { prepareRatio } = policy.compaction
-  if (!isDue(trigger) && prepareRatio === null && !isCheckedAt(policy.compaction, checkPoint)) return null
+  const { enabled, strategy } = policy.compaction
+  // Without automatic compaction nothing is about to be lost: no turn is paid for to save it.
+  if (!enabled || strategy === 'none' || !canFlush) return null
+  if (trigger.due === null && !isCheckedAt(policy.compaction, checkPoint)) return null
   const { cycle, flush } = state.head
   const verdict = planFlush({
     usedTokens,
@@ -113,13 +118,11 @@ function planFlushing(
     flushedCycle: flush.cycle,
     failuresThisCycle: flush.failures,
   })
-  // Where summaries are prepared beside the conversation, so is saving. After a reply nobody waits for it anyway.
-  const isBeside = prepareRatio !== null && checkPoint !== 'after-response' && !isDue(trigger)
-  return verdict.due ? { action: 'flush', reason: verdict.reason, isBeside } : null
+  return verdict.due ? { action: 'flush', reason: verdict.reason, timing: timeFlush(policy.compaction) } : null
 }
 
 function planCompacting(input: PlanInput, usedTokens: number, trigger: Trigger): PlannedStep | null {
-  if (!isDue(trigger)) return null
+  if (trigger.due !== 'threshold' && trigger.due !== 'window') return null
   const { head } = input.state
   const isForced = trigger.due === 'window'
   const isSwitch = isOtherModel(head.lastCall?.model, input.model)
@@ -127,7 +130,8 @@ function planCompacting(input: PlanInput, usedTokens: number, trigger: Trigger):
   const shrinking = { reason, tokensBefore: usedTokens } as const
   if (isBreakerOpen(head, input.now)) return planWithoutModel(input, shrinking)
   const compaction = planShrinking(input, shrinking)
-  if (compaction.action === 'compact') return { action: 'compact', reason, compaction }
+  const timing = timeCompaction(trigger.due, input.policy.compaction)
+  if (compaction.action === 'compact') return { action: 'compact', reason, timing, compaction }
   return isForced ? planWithoutModel(input, shrinking) : null
 }
 
@@ -155,7 +159,8 @@ function planMessageLimit(input: PlanInput, view: View, usedTokens: number): Pla
 function planPreparing(input: PlanInput, usedTokens: number, trigger: Trigger): PlannedStep | null {
   if (trigger.due !== 'prepare' || isBreakerOpen(input.state.head, input.now)) return null
   const compaction = planShrinking(input, { reason: 'prepared', tokensBefore: usedTokens })
-  return compaction.action === 'compact' ? { action: 'prepare', reason: 'prepared', compaction } : null
+  if (compaction.action !== 'compact') return null
+  return { action: 'compact', reason: 'prepared', timing: timeCompaction('prepare', input.policy.compaction), compaction }
 }
 
 function isDue({ due }: Trigger): boolean {

@@ -3,6 +3,7 @@ import type { PrunePlan } from '../../pruning/prune-plan.ts'
 import type { Reading } from '../../tokens/meter.ts'
 import type { CompactionReason } from '../../transcript/entry.ts'
 import type { Culprit } from './find-culprit.ts'
+import type { Timing } from './timing.ts'
 
 export interface PlanNumbers {
   readonly tokens: number | null
@@ -16,14 +17,18 @@ export interface PlanNumbers {
 export type Plan = PlannedStep & { readonly numbers: PlanNumbers }
 
 export type PlannedStep =
-  | { readonly action: 'proceed'; readonly reason: 'fits' | 'over-limit' | 'window-unknown' | 'nothing-to-free' }
-  | { readonly action: 'prune'; readonly reason: string; readonly prune: PrunePlan }
   | {
-      readonly action: 'flush'
-      readonly reason: string
-      /** Nothing is about to be lost yet: it may run beside the conversation, and holds nothing up. */
-      readonly isBeside: boolean
+      readonly action: 'proceed'
+      /** `under-way`: something is due and runs beside the conversation. */
+      readonly reason: 'fits' | 'over-limit' | 'window-unknown' | 'nothing-to-free' | 'under-way'
     }
-  | { readonly action: 'compact' | 'prepare'; readonly reason: CompactionReason; readonly compaction: CompactionPlan }
+  | { readonly action: 'prune'; readonly reason: string; readonly prune: PrunePlan }
+  | { readonly action: 'flush'; readonly reason: string; readonly timing: Exclude<Timing, 'ahead'> }
+  | {
+      readonly action: 'compact'
+      readonly reason: CompactionReason
+      readonly timing: Timing
+      readonly compaction: CompactionPlan
+    }
   | { readonly action: 'trim'; readonly reason: TrimPlan['reason']; readonly trim: TrimPlan }
   | { readonly action: 'block'; readonly reason: 'cannot-fit'; readonly culprit: Culprit }

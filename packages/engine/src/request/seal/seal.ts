@@ -12,6 +12,7 @@ import { fitDrafts } from './seal-fit.ts'
 import { NO_RESULT, sealPairs } from './seal-pairs.ts'
 import { isContinuation, sealRoles } from './seal-roles.ts'
 import { sealParts } from './seal-text.ts'
+import { isLossy } from './sealed-request.ts'
 import type { Repair, SealedMessage, SealedRequest } from './sealed-request.ts'
 import type { View } from '../view/view.ts'
 
@@ -27,12 +28,6 @@ export interface SealInput {
 export const NOT_TO_BE_REPEATED = 'not-to-be-repeated'
 /** Room for what repairing the roles may add; whether the request fits is counted on what is sent. */
 const ROLE_BYTES = 400
-const LOSSY: ReadonlySet<Repair['kind']> = new Set([
-  'media-left-out',
-  'result-left-out',
-  'message-left-out',
-  'text-cut',
-])
 
 /** Turns a view into a request that is valid to send, whatever the view holds. Deterministic: the same view gives the same bytes. */
 export function sealRequest({ view, context, maxTokens, maxBytes }: SealInput): SealedRequest {
@@ -45,7 +40,7 @@ export function sealRequest({ view, context, maxTokens, maxBytes }: SealInput): 
   const fitted = fitTokens(paired, { view, context, maxTokens, reading, repairs })
   const light = maxBytes === null ? fitted.drafts : fitBytes(fitted.drafts, { context, maxBytes, repairs })
 
-  const isCut = repairs.some(({ kind }) => LOSSY.has(kind))
+  const isCut = repairs.some(isLossy)
   const { system, messages } = assemble(isCut ? withoutReasoning(light, repairs) : light, context, repairs)
   const tools = context.environment?.tools ?? []
   const bytes = bytesOfRequest(system, messages, tools)

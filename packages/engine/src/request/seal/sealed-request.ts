@@ -24,6 +24,13 @@ export interface Repair {
   readonly detail: string
 }
 
+const LOSSY: ReadonlySet<Repair['kind']> = new Set(['media-left-out', 'result-left-out', 'message-left-out', 'text-cut'])
+
+/** Whether a repair lost content. */
+export function isLossy({ kind }: Repair): boolean {
+  return LOSSY.has(kind)
+}
+
 /** Ready to be sent: pairs, roles, arguments, tokens and bytes are in order. */
 export interface SealedRequest {
   readonly system: string | null

@@ -1,5 +1,5 @@
 import { DEFAULT_PRESET, EngineError, PRESETS, isPresetName, isRecord, parsePolicy } from '@longhaul/engine'
-import type { PolicyIssue, PresetName } from '@longhaul/engine'
+import type { InputIssue, PresetName } from '@longhaul/engine'
 import { AGENT_KEYS } from './aliases.ts'
 import { describeUnknown } from './check-shape.ts'
 import type { KeyProblem } from './check-shape.ts'
@@ -51,7 +51,7 @@ function describeUnknownKeys(place: KeyPath, keys: readonly string[], known: rea
   return keys.map((key) => ({ path: [...place, key], message: describeUnknown(key, known) }))
 }
 
-function findPolicyProblems(preset: PresetName, patches: readonly Values[]): readonly PolicyIssue[] {
+function findPolicyProblems(preset: PresetName, patches: readonly Values[]): readonly InputIssue[] {
   try {
     parsePolicy(PRESETS[preset], ...patches)
     return []
@@ -61,13 +61,13 @@ function findPolicyProblems(preset: PresetName, patches: readonly Values[]): rea
   }
 }
 
-function toProblem({ path, expected, got, suggestion }: PolicyIssue, place: KeyPath): KeyProblem {
+function toProblem({ path, expected, got, suggestion }: InputIssue, place: KeyPath): KeyProblem {
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
   return { path: [...place, ...path.split('.')], message: `expected ${expected}, got ${got}${hint}` }
 }
 
 /** Values that do not hold together may come from both: the line to look at is where the one named was written. */
-function placeOf({ path }: PolicyIssue, agent: KeyPath, origins: Origins): KeyPath {
+function placeOf({ path }: InputIssue, agent: KeyPath, origins: Origins): KeyPath {
   const isWritten = (place: KeyPath): boolean => origins.has(keyOf([...place, ...path.split('.')]))
   return !isWritten(agent) && isWritten(DEFAULTS) ? DEFAULTS : agent
 }

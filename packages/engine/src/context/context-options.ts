@@ -1,0 +1,105 @@
+import { MODEL_FREE_STRATEGY } from '../compaction/strategy.ts'
+import type { CompactionStrategy, SummaryReply, SummaryRequest } from '../compaction/strategy.ts'
+import { EngineError } from '../policy/engine-error.ts'
+import { findNearestName } from '../policy/nearest-name.ts'
+import { parsePolicy } from '../policy/parse-policy.ts'
+import type { ContextPolicy, PolicyPatch } from '../policy/policy.ts'
+import { DEFAULT_PRESET, PRESETS, isPresetName } from '../policy/presets.ts'
+import type { PresetName } from '../policy/presets.ts'
+import type { ToolSchema } from '../request/view/environment.ts'
+import type { Entry } from '../transcript/entry.ts'
+import { isRecord } from '../transcript/json.ts'
+import { describeValue } from './describe-value.ts'
+import type { Clock, StopSignal } from './ports.ts'
+
+/** The `AbortSignal` of the program's own types, where it has one. */
+export type PlatformSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } } ? Signal : StopSignal
+
+/** How a summary is asked for. Return the model's words, or an object with what the call cost. */
+export type Ask = (
+  request: SummaryRequest,
+  signal: PlatformSignal,
+) => Promise<string | (Pick<SummaryReply, 'text'> & Partial<SummaryReply>)>
+
+export interface ContextOptions {
+  /** The size of the model's window; null: nobody knows. */
+  readonly windowTokens: number | null
+  /** A preset's name, or keys that are laid over a preset: `{ preset, ...keys }`. Default: `longhaul`. */
+  readonly policy?: PresetName | (PolicyPatch & { readonly preset?: PresetName })
+  /** Without it, summaries are made by code. */
+  readonly ask?: Ask
+  readonly system?: string | null
+  readonly tools?: readonly ToolSchema[]
+  /** An earlier log, as `entries()` or `onAppend` gave it. */
+  readonly entries?: readonly Entry[]
+  /** Your log. It is awaited before anything rests on the entry; if it throws, nothing has changed. */
+  readonly onAppend?: (entry: Entry) => void | Promise<void>
+  /** The model's id: what is learned from bills holds for one model. */
+  readonly model?: string
+  /** The most that the model answers. */
+  readonly maxOutputTokens?: number
+  /** Strategies of your own, which a policy names in `compaction.strategy`. */
+  readonly strategies?: readonly CompactionStrategy[]
+  readonly now?: () => number
+  readonly after?: Clock['after']
+  readonly createId?: () => string
+}
+
+const KEYS: readonly (keyof ContextOptions)[] = [
+  'windowTokens',
+  'policy',
+  'ask',
+  'system',
+  'tools',
+  'entries',
+  'onAppend',
+  'model',
+  'maxOutputTokens',
+  'strategies',
+  'now',
+  'after',
+  'createId',
+]
+const FUNCTIONS = ['ask', 'onAppend', 'now', 'after', 'createId'] as const
+const LISTS = ['tools', 'entries', 'strategies'] as const
+
+/** Refuses options of the wrong kind and names that are not known. */
+export function checkOptions(options: unknown, moreKeys: readonly string[] = []): asserts options is ContextOptions {
+  if (!isRecord(options)) refuse('options', '{ windowTokens, … }', options)
+  const known = [...KEYS, ...moreKeys]
+  for (const key of Object.keys(options)) {
+    if (known.includes(key)) continue
+    const suggestion = findNearestName(key, known)
+    const issue = { path: key, expected: 'a known option', got: describeValue(options[key]) }
+    throw new EngineError('invalid-options', [suggestion === undefined ? issue : { ...issue, suggestion }])
+  }
+  const { windowTokens } = options
+  if (windowTokens !== null && !isPositive(windowTokens))
+    refuse('windowTokens', 'a number of tokens, or null where nobody knows', windowTokens)
+  if (options['maxOutputTokens'] !== undefined && !isPositive(options['maxOutputTokens']))
+    refuse('maxOutputTokens', 'a number of tokens', options['maxOutputTokens'])
+  for (const key of FUNCTIONS)
+    if (options[key] !== undefined && typeof options[key] !== 'function') refuse(key, 'a function', options[key])
+  for (const key of LISTS)
+    if (options[key] !== undefined && !Array.isArray(options[key])) refuse(key, 'a list', options[key])
+}
+
+/** The preset with the caller's keys over it; without a model, with summaries by code. */
+export function readPolicy({ policy: wanted = DEFAULT_PRESET, ask }: ContextOptions): ContextPolicy {
+  const { preset = DEFAULT_PRESET, ...patch } = typeof wanted === 'string' ? { preset: wanted } : wanted
+  if (!isPresetName(preset)) refuse('policy', `a preset (${Object.keys(PRESETS).join(', ')}) or keys of a policy`, preset)
+  const policy = parsePolicy(PRESETS[preset], patch)
+  if (ask !== undefined || policy.compaction.strategy === 'none') return policy
+  const asksModel = policy.compaction.strategy === PRESETS[preset].compaction.strategy
+  const strategy = asksModel ? MODEL_FREE_STRATEGY : policy.compaction.strategy
+  // A summary by code takes no time, so none is made ahead.
+  return { ...policy, compaction: { ...policy.compaction, strategy, prepareRatio: null } }
+}
+
+function isPositive(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 1
+}
+
+function refuse(path: string, expected: string, got: unknown): never {
+  throw new EngineError('invalid-options', [{ path, expected, got: describeValue(got) }])
+}

@@ -1,0 +1,33 @@
+import type { Clock, StopSource } from './ports.ts'
+
+/**
+ * The clock, ids and stop signals of the program that a context runs in: Node, a browser or a worker. The only file of
+ * the engine that touches them; each can be replaced by an option of `createContext`.
+ */
+export const runtimeClock: Clock = {
+  now: () => Date.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, Math.min(ms, MAX_TIMER_MS))
+    // A wait for maintenance must not keep a program alive that has nothing else to do.
+    if (typeof timer === 'object') timer.unref?.()
+    return () => clearTimeout(timer)
+  },
+}
+
+export function createStop(): StopSource {
+  return new AbortController()
+}
+
+export function createRandomId(): string {
+  return crypto.randomUUID()
+}
+
+/** Timers that are set for longer fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+// Declared here, because the engine is compiled without the types of Node and browsers.
+type Timer = number | { unref?: () => void }
+declare const setTimeout: (run: () => void, ms: number) => Timer
+declare const clearTimeout: (timer: Timer) => void
+declare const AbortController: new () => StopSource
+declare const crypto: { randomUUID(): string }

@@ -1,0 +1,11 @@
+import type { Limits } from '../../policy/limits.ts'
+import type { ContextPolicy } from '../../policy/policy.ts'
+
+/**
+ * The most that a request may hold before the seal takes something away. Null where compaction is switched off: then
+ * nothing is left out silently, and the provider says whether it fits.
+ */
+export function findRequestLimit(policy: ContextPolicy, limits: Limits | null): number | null {
+  const { enabled, strategy } = policy.compaction
+  return enabled && strategy !== 'none' ? (limits?.inputTokens ?? null) : null
+}
