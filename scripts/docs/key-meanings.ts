@@ -37,6 +37,8 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'compaction.reserveTokensFloor': '`reserveTokens` counts as at least this.',
   'compaction.prepareRatio': 'From this share of the window on, a compaction may be prepared beside the conversation.',
   'compaction.check': 'When the threshold is looked at.',
+  'compaction.timing':
+    'Whether the conversation waits for what is due at the threshold. A request that does not fit waits in either case.',
   'compaction.keepRatio': 'Keep what fits this share of the window. One of four.',
   'compaction.keepRecentTokens': 'Keep what fits this many tokens. One of four.',
   'compaction.keepMessages': 'Keep this many messages. One of four.',
@@ -49,8 +51,8 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'compaction.temperature': 'Of summary calls.',
   'compaction.summaryWords.min': 'The length the prompt asks for. Off: as long as it needs.',
   'compaction.summaryWords.max': 'The same, upwards.',
-  'compaction.timeoutMs': 'What one summary call may take.',
-  'compaction.backgroundTimeoutMs': 'The same for a compaction that is prepared beside the conversation.',
+  'compaction.timeoutMs': 'What one summary call may take, and a turn in all that waits for a compaction.',
+  'compaction.backgroundTimeoutMs': 'The same for a compaction that runs beside the conversation.',
   'compaction.retries': 'Attempts after the first.',
   'compaction.preview.toolInputChars': 'What the summariser sees of a tool’s arguments. Off: all of it.',
   'compaction.preview.resultMaxChars': 'Longer results are shown by head and tail.',
@@ -67,4 +69,5 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'compaction.memoryFlush.target': 'Whether notes go to files or through a memory tool.',
   'compaction.memoryFlush.systemPrompt': 'Words of your own for the flush turn. Off: the engine’s.',
   'compaction.memoryFlush.prompt': 'The same for its message. `YYYY-MM-DD` becomes the date.',
+  'compaction.memoryFlush.timeoutMs': 'What a flush may take as a whole.',
 }

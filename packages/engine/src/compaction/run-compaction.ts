@@ -24,8 +24,8 @@ export interface CompactionRun {
   readonly strategies: ReadonlyMap<string, CompactionStrategy>
   readonly ask: AskModel
   readonly signal: CancelSignal
-  /** The most that one summary call may take. */
-  readonly callTimeoutMs: number
+  /** The most that one summary call may take. Default: the policy's `timeoutMs`. */
+  readonly callTimeoutMs?: number
   /** What the next request would hold, by the yardstick that `plan.tokensBefore` was measured with. */
   readonly measureAfter: (candidate: { readonly move: BaseMove; readonly document: SummaryDocument }) => number
   /** The model that answers, where the policy only says `session` or its choice is not at hand. */
@@ -80,7 +80,7 @@ async function attempt({
   strategies,
   ask,
   signal,
-  callTimeoutMs,
+  callTimeoutMs = policy.compaction.timeoutMs,
   measureAfter,
 }: CompactionRun): Promise<Measured | Failed> {
   const strategy = strategies.get(plan.strategy)

@@ -37,8 +37,8 @@ export interface StrategyContext {
   readonly limits: Limits
   readonly ask: AskModel
   readonly signal: CancelSignal
-  /** The most that one call may take. */
-  readonly callTimeoutMs: number
+  /** The most that one call may take. Default: the policy's `timeoutMs`. */
+  readonly callTimeoutMs?: number
 }
 
 export type StrategyResult =

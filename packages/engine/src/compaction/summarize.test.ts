@@ -70,11 +70,6 @@ describe('one text', () => {
     expect(requests[0]).toMatchObject({ model: 'anthropic/claude-haiku-4-5-20251001', maxOutputTokens: 1_024 })
   })
 
-  test('ONE-16 gives a prepared compaction more time', async () => {
-    const { requests } = await summarise(planOf(chat, { reason: 'prepared' }), [SUMMARY], PRESETS.longhaul)
-    expect(requests[0]?.timeoutMs).toBe(30_000)
-  })
-
   test('ONE-12 hands the earlier summary in and returns exactly one', async () => {
     const previousDocument = createProseDocument('Earlier they chose PEG.', ['m0'])
     const { done, requests } = await summarise(planOf(chat, { previousDocument }), [SUMMARY])

@@ -92,8 +92,7 @@ export function readPolicy({ policy: wanted = DEFAULT_PRESET, ask }: ContextOpti
   if (ask !== undefined || policy.compaction.strategy === 'none') return policy
   const asksModel = policy.compaction.strategy === PRESETS[preset].compaction.strategy
   const strategy = asksModel ? MODEL_FREE_STRATEGY : policy.compaction.strategy
-  // A summary by code takes no time, so none is made ahead.
-  return { ...policy, compaction: { ...policy.compaction, strategy, prepareRatio: null } }
+  return { ...policy, compaction: { ...policy.compaction, strategy } }
 }
 
 function isPositive(value: unknown): boolean {

@@ -45,7 +45,7 @@ export interface Driver {
   ready(input: ReadyInput): Promise<Plan>
   /** Makes the context smaller after a provider refused it. False: nothing is left that could go. */
   makeRoom(input: RefusedInput): Promise<boolean>
-  /** Compacts because somebody asked for it. Requests do not wait for it; it is put in place between two of them. */
+  /** Compacts because somebody asked for it. Requests do not wait for it; it is put in place as soon as it is ready. */
   compact(input: ManualInput): Promise<ManualResult>
   /** Saves memory before something is lost whatever its size, once a cycle, from a copy. Resolves when that has ended. */
   flush(): Promise<void>
@@ -139,7 +139,7 @@ export function createDriver(ports: DriverPorts): Driver {
 
   async function useBetweenRequests(): Promise<void> {
     try {
-      await inTurn(async () => (isRequestOpen ? undefined : held.useFinished()))
+      await inTurn(async () => (isRequestOpen && !held.isAskedFor() ? undefined : held.useFinished()))
     } catch (error) {
       tell({ type: 'problem', work: 'compaction', error })
     }
@@ -149,8 +149,8 @@ export function createDriver(ports: DriverPorts): Driver {
     return shrinkByCode(ports, { ...plan, tokensBefore: readGauge(session()).tokens ?? plan.tokensBefore })
   }
 
-  function tellResult({ reason, tokensBefore }: FailedShrinking, result: CompactionResult): void {
-    tell({ type: 'compact-completed', reason, tokensBefore, ...result })
+  function tellResult({ reason }: FailedShrinking, result: CompactionResult): void {
+    tell({ type: 'compact-completed', reason, ...result })
   }
 
   async function makeRoom({ refusals, tokensBefore, ...waiting }: RefusedInput): Promise<boolean> {

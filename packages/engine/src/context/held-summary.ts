@@ -29,6 +29,8 @@ export interface HeldSummary {
   /** The one that is being made; null: none is. `due`: one that is kept for later does not count. */
   current(scope: 'all' | 'due'): Promise<void> | null
   isHeld(): boolean
+  /** Whether the one that is held was asked for by somebody. */
+  isAskedFor(): boolean
   /** Ends the one that is being made. `due`: not one that is kept for later. */
   giveUp(scope: 'all' | 'due'): void
   /** The last call: uses the one that is ready. */
@@ -99,8 +101,7 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
       result = await storeSummary(ports, plan, mine.work.outcome() ?? CANCELLED)
       if (!result.didCompact && shrink !== null) result = await shrink(plan)
     } finally {
-      const { reason, tokensBefore } = plan
-      if (mine.isTold || result.didCompact) tell({ type: 'compact-completed', reason, tokensBefore, ...result })
+      if (mine.isTold || result.didCompact) tell({ type: 'compact-completed', reason: plan.reason, ...result })
       mine.settle(result)
     }
     return result
@@ -162,6 +163,7 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
     current: (scope) =>
       held === null || held.work.outcome() !== null || (scope === 'due' && !held.isDue) ? null : held.work.done,
     isHeld: () => held !== null,
+    isAskedFor: () => held?.work.plan.reason === 'manual',
     giveUp(scope) {
       if (held !== null && (scope === 'all' || held.isDue)) held.work.giveUp(CANCELLED)
     },

@@ -65,6 +65,8 @@ export interface CompactionResult {
   readonly didCompact: boolean
   /** The way without a model that was used instead of a summary by one. */
   readonly fallback: 'extractive' | 'trim-oldest' | 'trim-count' | null
+  /** The size of the context just before and just after. */
+  readonly tokensBefore: number
   readonly tokensAfter: number
   readonly score: number | null
 }
@@ -82,11 +84,7 @@ export type DriverEvent =
       readonly isWaited: boolean
     }
   | { readonly type: 'summary-made'; readonly plan: CompactionPlan; readonly outcome: CompactionOutcome }
-  | ({
-      readonly type: 'compact-completed'
-      readonly reason: CompactionReason
-      readonly tokensBefore: number
-    } & CompactionResult)
+  | ({ readonly type: 'compact-completed'; readonly reason: CompactionReason } & CompactionResult)
   /** A summary was not used: it came too late, or would not make the context smaller any more. */
   | { readonly type: 'summary-discarded'; readonly plan: CompactionPlan; readonly reason: string }
   /** Work beside the conversation failed in a way that nobody waits to hear of. */

@@ -30,7 +30,6 @@ export async function compactByCode(ports: DriverPorts, plan: CompactionPlan): P
     strategies: ports.strategies,
     ask: () => Promise.reject(new Error('a summary by code asks no model')),
     signal: { aborted: false },
-    callTimeoutMs: 0,
     measureAfter: createMoveMeter(context),
     ...(ports.log === undefined ? {} : { log: ports.log }),
   })
@@ -46,5 +45,5 @@ export async function storeTrim(ports: DriverPorts, trim: TrimPlan, requestId?: 
   ports.tell({ type: 'trimmed', trim, tokensAfter })
   const { fallback } = context.policy.compaction
   const way = fallback === 'trim-count' ? 'trim-count' : 'trim-oldest'
-  return { didCompact: false, fallback: way, tokensAfter, score: null }
+  return { didCompact: false, fallback: way, tokensBefore: trim.tokensBefore, tokensAfter, score: null }
 }

@@ -42,15 +42,15 @@ async function storeCompaction(
     await billDiscarded(ports, entry.usage ?? null)
     return unchanged(plan)
   }
-  await ports.append([{ ...entry, tokensAfter }], { epoch: plan.epoch, requestId: plan.requestId })
+  await ports.append([{ ...entry, tokensBefore: tokens, tokensAfter }], { epoch: plan.epoch, requestId: plan.requestId })
   await ports.afterCompaction?.()
   const fallback = plan.strategy === MODEL_FREE_STRATEGY ? 'extractive' : null
-  return { didCompact: true, fallback, tokensAfter, score: entry.score ?? null }
+  return { didCompact: true, fallback, tokensBefore: tokens, tokensAfter, score: entry.score ?? null }
 }
 
 /** The result of a compaction that changed nothing. */
 export function unchanged({ tokensBefore }: Pick<CompactionPlan, 'tokensBefore'>): CompactionResult {
-  return { didCompact: false, fallback: null, tokensAfter: tokensBefore, score: null }
+  return { didCompact: false, fallback: null, tokensBefore, tokensAfter: tokensBefore, score: null }
 }
 
 /** Calls that were paid for count, also where nothing came of them. */

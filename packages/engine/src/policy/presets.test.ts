@@ -46,6 +46,7 @@ const TABLE: readonly (readonly [string, ...(readonly unknown[])])[] = [
   ['compaction.triggerTokens', null, null, 80_000, null, null],
   ['compaction.prepareRatio', null, null, null, null, 0.75],
   ['compaction.check', 'after-response', 'after-response', 'every-step', 'before-turn', 'every-step'],
+  ['compaction.timing', 'beside', 'beside', 'before-call', 'before-call', 'beside'],
   ['compaction.keepRatio', 0.25, null, null, null, 0.05],
   ['compaction.keepRecentTokens', null, 20_000, null, null, null],
   ['compaction.keepMessages', null, null, 6, null, null],
@@ -98,7 +99,11 @@ describe('PRESETS', () => {
   it('has a row for every key of the policy but the prompts', () => {
     const rows = [...TABLE, ...REQUIRED].map(([key]) => key)
     const missing = listKeys(PRESETS.oneclaw, '').filter((key) => !rows.some((row) => isInside(key, row)))
-    expect(missing).toStrictEqual(['compaction.memoryFlush.systemPrompt', 'compaction.memoryFlush.prompt'])
+    expect(missing).toStrictEqual([
+      'compaction.memoryFlush.systemPrompt',
+      'compaction.memoryFlush.prompt',
+      'compaction.memoryFlush.timeoutMs',
+    ])
   })
 
   it.each(NAMES)('%s is valid by the rules that configurations must keep', (name) => {

@@ -70,12 +70,12 @@ async function expectKept(
         const session = driveSession({ policy, windowTokens, ask: adversary.ask })
         const said = { asks: [] as string[], changed: new Set<string>(), pins: [] as string[] }
         for (const each of turns) {
-          const repliesBefore = adversary.replies.length
           const before = session.state().document
           await play(session, each, said)
           if (findCulprit(session.context()) !== null) return
           checkRequest(session, said)
-          checkDocument(session, before, adversary.replies.slice(repliesBefore))
+          // A summary may have been made ahead, some turns before it was put in place.
+          checkDocument(session, before, adversary.replies)
         }
         checkCompactions(session)
       },
@@ -119,7 +119,7 @@ async function play(session: DrivenSession, { ask, steps, isAnswered, pin, after
     session.append({ type: 'message', role: 'assistant', parts: [{ type: 'text', text: 'Done with that.' }] })
     await session.maintain('after-response')
   }
-  if (after === 'compact') await session.compact('manual')
+  if (after === 'compact') await session.compact()
   if (after === 'idle') session.wait(3_600_000)
 }
 

@@ -150,7 +150,7 @@ describe('what once went wrong', () => {
     say(session, 'assistant', text(`It is deleted. ${'word '.repeat(2_500)}`))
     say(session, 'user', text('What is the version of Node?'))
     say(session, 'assistant', text(`It is 24. ${'word '.repeat(2_500)}`))
-    await session.compact('manual')
+    await session.compact()
     expect(session.state().head.compactionCount).toBe(1)
     expect(JSON.stringify(session.seal().messages)).not.toContain('Latest request')
   })

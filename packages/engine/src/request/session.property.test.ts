@@ -151,7 +151,7 @@ async function perform(session: DrivenSession, step: Operation): Promise<void> {
       return
     }
     case 'compact':
-      await session.compact('manual')
+      await session.compact()
       return
     case 'compact-undo':
       return compactAndUndo(session)
@@ -201,7 +201,7 @@ function answer(session: DrivenSession, { text, reasoning, billShare }: Operatio
 async function compactAndUndo(session: DrivenSession): Promise<void> {
   const before = session.view()
   const base = session.state().head.base
-  await session.compact('manual')
+  await session.compact()
   const { base: moved } = session.state().head
   if (moved === base || moved.entry === null) return
   session.append({ type: 'compaction-undone', compaction: moved.entry.id })

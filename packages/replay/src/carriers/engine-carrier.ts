@@ -41,7 +41,7 @@ export function createEngineCarrier(wanted: ContextPolicy, options: CarrierOptio
         id,
       )
     },
-    maintain: createKeeper({ session, policy, limits, callMeter, summaries, request }),
+    maintain: createKeeper({ session, callMeter, summaries, request }),
     request,
   }
 }

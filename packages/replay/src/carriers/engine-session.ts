@@ -10,22 +10,20 @@ import {
 import type {
   Anchor,
   ContextPolicy,
+  EntryBody,
   Environment,
   Limits,
-  NewEntry,
   SessionContext,
   State,
   View,
 } from '@longhaul/engine'
-
-type Unwritten<T = NewEntry> = T extends NewEntry ? Omit<T, 'id' | 'at'> : never
 
 /** The smallest session around the engine: it appends, and learns from bills. */
 export interface Session {
   state(): State
   view(): View
   context(): SessionContext
-  append(entry: Unwritten, at: number, id?: string): void
+  append(entry: EntryBody, at: number, id?: string): void
   /** Teaches the meter by the bill of the request that the view makes; returns what the bill was for. */
   learn(inputTokens: number): Anchor
   /** How big the next request is, by the policy's own meter. */

@@ -29,6 +29,8 @@ export interface SummaryWriter {
 }
 
 const RECORDED_STRATEGY = 'recorded'
+/** An extract that stands in for a model's summary: it is made when that would be made, and is billed as that. */
+const STAND_IN_STRATEGY = 'stand-in'
 
 export function createSummaryWriter(
   source: SummarySource,
@@ -46,14 +48,14 @@ export function createSummaryWriter(
     return reply
   }
   return {
-    strategies: createStrategies(source.kind === 'recorded' ? [createRecordedStrategy(conversation)] : []),
+    strategies: createStrategies([createRecordedStrategy(conversation), { name: STAND_IN_STRATEGY, summarise: extract }]),
     ask,
     strategyFor: (wanted) =>
-      wanted === 'none' || source.kind === 'model'
+      wanted === 'none' || wanted === MODEL_FREE_STRATEGY || source.kind === 'model'
         ? wanted
         : source.kind === 'recorded'
           ? RECORDED_STRATEGY
-          : MODEL_FREE_STRATEGY,
+          : STAND_IN_STRATEGY,
     takeAsked() {
       const taken = asked
       asked = null

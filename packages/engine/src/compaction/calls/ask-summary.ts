@@ -23,7 +23,8 @@ export interface SummaryCalls {
 const MAX_PROBLEM_CHARS = 300
 const MAX_READ_CHARS = 5_000
 
-export function createSummaryCalls({ policy, limits, ask, signal, callTimeoutMs }: StrategyContext): SummaryCalls {
+export function createSummaryCalls(context: StrategyContext): SummaryCalls {
+  const { policy, limits, ask, signal, callTimeoutMs = policy.compaction.timeoutMs } = context
   const bills: (Usage | undefined)[] = []
   return {
     async ask({ system, prompt }, measure, content) {

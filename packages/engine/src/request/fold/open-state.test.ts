@@ -142,7 +142,7 @@ describe('openState', () => {
             const results = contextItems(session.state()).filter(({ entry }) => entry.role === 'tool')
             session.append(prune(...results.slice(0, 2).map(({ entry }) => cleared(entry.seq))))
           }
-          await session.compact('manual')
+          await session.compact()
           const opened = reopen(session.state().head, session.entries)
           expect(createView(opened, policy)).toEqual(session.view())
           for (const { type } of session.entries) seen.add(type)

@@ -50,7 +50,8 @@ const turns = (count: number, tokens: number): readonly Message[] =>
 const NOW = 1_700_000_000_000
 const look = (session: DrivenSession, checkPoint: CheckPoint, now = NOW): Plan =>
   planNext({ ...session.context(), checkPoint, now })
-const actions = ({ plans }: DrivenSession): string => plans.map(({ action }) => action).join(' ')
+const done = ({ entries }: DrivenSession): string =>
+  entries.flatMap(({ type }) => (type === 'message' ? [] : [type])).join(' ')
 
 describe('when', () => {
   it('ONE-10 after a complete response above 85 %: not at it, and never in between', () => {
@@ -99,7 +100,7 @@ describe('when', () => {
     })
     say(session, ...turns(5, 30_000))
     expect(look(session, 'after-response').action).toBe('proceed')
-    expect(await session.compact('manual')).toBe(true)
+    expect(await session.compact()).toBe(true)
   })
 
   it.each([
@@ -135,10 +136,10 @@ describe('in which order', () => {
     const session = start('openclaw')
     say(session, ...turns(5, 18_100))
     await session.maintain('after-response')
-    expect(actions(session)).toBe('flush compact proceed')
+    expect(done(session)).toBe('flush compaction')
     say(session, ...turns(5, 18_100))
     await session.maintain('after-response')
-    expect(actions(session)).toBe('flush compact proceed flush compact proceed')
+    expect(done(session)).toBe('flush compaction flush compaction')
   })
 
   it('OPEN-08 the flush comes first: between its threshold and that of the compaction it runs alone, once', async () => {
@@ -147,7 +148,7 @@ describe('in which order', () => {
     billed(session, 176_001)
     await session.maintain('after-response')
     await session.maintain('after-response')
-    expect(actions(session)).toBe('flush proceed proceed')
+    expect(done(session)).toBe('flush')
   })
 
   it('OPEN-08 a flush of the cycle still counts when its compaction is undone', async () => {
@@ -157,21 +158,21 @@ describe('in which order', () => {
     session.append({ type: 'compaction-undone', compaction: session.state().head.base.entry?.id ?? '' })
     session.append({ type: 'flush', outcome: 'silent' })
     await session.maintain('after-response')
-    expect(actions(session)).toBe('flush compact proceed proceed')
+    expect(done(session)).toBe('flush compaction compaction-undone flush')
   })
 
   it('OPEN-08 longhaul saves beside the conversation, from before a summary is prepared; with a compaction due it comes first', () => {
     for (const [tokens, saving] of [
       [146_000, undefined],
-      [146_001, true],
-      [160_001, false],
+      [146_001, 'beside'],
+      [160_001, 'beside'],
     ] as const) {
       const session = start('longhaul')
       say(session, ...turns(3, 20_000), user('go'))
       billed(session, tokens)
       for (const checkPoint of ['before-turn', 'before-step'] as const) {
         const plan = look(session, checkPoint)
-        expect(plan.action === 'flush' ? plan.isBeside : undefined).toBe(saving)
+        expect(plan.action === 'flush' ? plan.timing : undefined).toBe(saving)
       }
     }
   })
@@ -180,7 +181,7 @@ describe('in which order', () => {
     const session = start('longhaul')
     say(session, ...turns(3, 20_000), user('go'))
     billed(session, 146_001)
-    expect(look(session, 'after-response')).toMatchObject({ action: 'flush', isBeside: false })
+    expect(look(session, 'after-response')).toMatchObject({ action: 'flush', timing: 'beside' })
   })
 
   it('SPEC-03 flush and compaction run before the user’s turn', async () => {
@@ -189,7 +190,7 @@ describe('in which order', () => {
     expect(look(session, 'after-response').action).toBe('proceed')
     say(session, user('next'))
     await session.maintain('before-turn')
-    expect(actions(session)).toBe('flush compact proceed')
+    expect(done(session)).toBe('flush compaction')
   })
 
   it('pruning comes before all of it, and may be enough', async () => {
@@ -199,7 +200,7 @@ describe('in which order', () => {
     say(session, user('next'))
     expect(look(session, 'before-turn').action).toBe('prune')
     await session.maintain('before-turn')
-    expect(actions(session)).toBe('prune proceed')
+    expect(done(session)).toBe('prune')
   })
 })
 
@@ -303,7 +304,8 @@ describe('preparing', () => {
     say(session, user('word '.repeat(60_000)), assistant('done'), user('go'))
     billed(session, 150_001)
     expect(look(session, 'after-response')).toMatchObject({
-      action: 'prepare',
+      action: 'compact',
+      timing: 'ahead',
       reason: 'prepared',
       compaction: { reason: 'prepared', epoch: 1, tokensBefore: 150_001 },
     })
@@ -320,7 +322,7 @@ describe('MICRO-09 at most 50 messages', () => {
     for (let step = 0; step < 40; step += 1) say(session, assistant(call(`c${step}`)), tool(result(`c${step}`)))
     expect(look(session, 'after-response').action).toBe('proceed')
     expect((await session.maintain('before-step')).action).toBe('proceed')
-    expect(actions(session)).toBe('trim proceed')
+    expect(done(session)).toBe('trim')
     const sealed = session.seal()
     expect(sealed.messages.length).toBeLessThanOrEqual(50)
     expect(sealed.messages[0]).toMatchObject({ role: 'user', parts: [{ text: 'the task' }] })

@@ -1,5 +1,6 @@
 import { findTrigger, isCheckedAt } from '../../compaction/trigger.ts'
 import type { CheckPoint, Trigger } from '../../compaction/trigger.ts'
+import { MODEL_FREE_STRATEGY } from '../../compaction/strategy.ts'
 import { planFlush } from '../../flush/plan-flush.ts'
 import { planOversized } from '../../pruning/plan-oversized.ts'
 import { planPruning } from '../../pruning/plan-pruning.ts'
@@ -158,6 +159,8 @@ function planMessageLimit(input: PlanInput, view: View, usedTokens: number): Pla
 
 function planPreparing(input: PlanInput, usedTokens: number, trigger: Trigger): PlannedStep | null {
   if (trigger.due !== 'prepare' || isBreakerOpen(input.state.head, input.now)) return null
+  // A summary by code takes no time.
+  if (input.policy.compaction.strategy === MODEL_FREE_STRATEGY) return null
   const compaction = planShrinking(input, { reason: 'prepared', tokensBefore: usedTokens })
   if (compaction.action !== 'compact') return null
   return { action: 'compact', reason: 'prepared', timing: timeCompaction('prepare', input.policy.compaction), compaction }

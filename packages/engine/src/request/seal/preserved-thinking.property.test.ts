@@ -57,7 +57,7 @@ async function perform(session: DrivenSession, step: Step, answered: Map<string,
   else if (step === 'prune') {
     const results = contextItems(session.state()).filter(({ entry }) => entry.role === 'tool')
     session.append(prune(...results.slice(0, 2).map(({ entry }) => cleared(entry.seq))))
-  } else if (step === 'compact') await session.compact('manual')
+  } else if (step === 'compact') await session.compact()
   else if (step === 'undo') {
     const plan = planUndo(session.context())
     const undone = plan.action === 'undo' ? plan.undone : []
