@@ -1,6 +1,4 @@
 import { applyReply } from '../summary/apply-reply.ts'
-import { scoreCoverage } from '../summary/coverage.ts'
-import { extractFacts } from '../summary/extract-facts.ts'
 import { createExtractiveSummary } from '../summary/extractive-summary.ts'
 import { fitDocument } from '../summary/fit-document.ts'
 import { settleLatestAsk, updateLedger } from '../summary/ledger/ledger.ts'
@@ -31,7 +29,7 @@ const EMPTY: SummaryDocument = { version: 1, sections: [] }
 
 /**
  * Facts by code, prose by a model. The model proposes changes to the notes chunk by chunk; notes it does not mention stay
- * byte for byte. Whatever it writes or leaves out, the ledger of the span is complete, and the score says what it holds.
+ * byte for byte. Whatever it writes or leaves out, the ledger of the span is complete.
  */
 export const longhaulStrategy: CompactionStrategy = {
   name: NOTES_STRATEGY,
@@ -52,7 +50,7 @@ export const longhaulStrategy: CompactionStrategy = {
       document = boundNotes(applyReply(document, verifyQuotes(reply.text, said).text, { sources }), context)
     }
     const written = withLedger(document, updateLedger(document.ledger ?? [], plan.span), plan, context)
-    return { ok: true, document: written, usage: calls.usage(), score: scoreDocument(plan, written) }
+    return { ok: true, document: written, usage: calls.usage() }
   },
 }
 
@@ -66,7 +64,7 @@ export const extractiveStrategy: CompactionStrategy = {
     const { documentTokens } = findBudgets(plan, ledger, context)
     const options = { previousDocument, budgetTokens: documentTokens, estimator, ledger }
     const written = withLedger(createExtractiveSummary(span, options), ledger, plan, context)
-    return Promise.resolve({ ok: true, document: written, usage: null, score: scoreDocument(plan, written) })
+    return Promise.resolve({ ok: true, document: written, usage: null })
   },
 }
 
@@ -107,11 +105,6 @@ function findBudgets(
     ledgerTokens: Math.floor(Math.min(most.ledger, Math.max(most.ledger * part, requiredTokens(ledger, estimator)))),
     estimator,
   }
-}
-
-/** The share of the span's facts that what is shown holds: 0 to 1. */
-function scoreDocument({ span }: CompactionPlan, document: SummaryDocument): number {
-  return scoreCoverage(extractFacts(span), renderSummary(document)).score
 }
 
 /** The user's words, those that only the ledger still holds included. Earlier notes prove nothing: a model wrote them. */

@@ -36,6 +36,9 @@ function run(script: readonly ScriptedAnswer[], more: Partial<CompactionRun> = {
   return outcome.then((value) => ({ outcome: value, requests, lines }))
 }
 
+const unreadable = planOf(items(user('x'.repeat(600_000)), user('y'.repeat(600_000))), { tokensBefore: 400_000 })
+const ownResult = { ok: true, document: createProseDocument('x', []), usage: null } as const
+
 const own = (summarise: CompactionStrategy['summarise']): Partial<CompactionRun> => ({
   plan: { ...plan, strategy: 'own' },
   strategies: createStrategies([{ name: 'own', summarise }]),
@@ -56,6 +59,7 @@ describe('success', () => {
         reason: 'threshold',
         strategy: 'summarize',
         model: null,
+        score: 0,
         usage: { input: 100, output: 10 },
       },
     })
@@ -73,6 +77,30 @@ describe('success', () => {
     const cheap = await run([SUMMARY], { policy: PRESETS.spec008 })
     expect(cheap.outcome).toMatchObject({ entry: { model: 'anthropic/claude-haiku-4-5-20251001' } })
     expect(cheap.outcome).not.toHaveProperty('entry.usage')
+  })
+
+  test.each<[string, Partial<CompactionRun>, readonly ScriptedAnswer[]]>([
+    ['summarize', {}, [SUMMARY]],
+    ['summarize, by code', { plan: unreadable, policy: PRESETS.openclaw }, []],
+    ['longhaul', { plan: { ...plan, strategy: 'longhaul' } }, ['<summary>+ State: the parser is done</summary>']],
+    ['extractive', { plan: { ...plan, strategy: 'extractive' } }, []],
+    ['own', own(() => Promise.resolve(ownResult)), []],
+    ['own, with a score that is none', own(() => Promise.resolve({ ...ownResult, score: Number.NaN })), []],
+  ])('SPEC-10 a compaction by %s has a score', async (_, more, script) => {
+    const { outcome } = await run(script, more)
+    const score = outcome.kind === 'compacted' ? outcome.entry.score : undefined
+    expect(score).toBeGreaterThanOrEqual(0)
+    expect(score).toBeLessThanOrEqual(1)
+  })
+
+  test('SPEC-10 the score is the share of the facts of the span that the summary holds', async () => {
+    const span = items(user('Please deploy `src/app.ts` to https://a.example/x today.'), assistant('Done.'))
+    const scoreOf = async (text: string) => {
+      const { outcome } = await run([text], { plan: planOf(span, { tokensBefore: 85_200, spanTokens: 500 }) })
+      return outcome.kind === 'compacted' ? outcome.entry.score : undefined
+    }
+    expect(await scoreOf('Please deploy `src/app.ts` to https://a.example/x today. It is done.')).toBe(1)
+    expect(await scoreOf('The user and the assistant had a conversation about work.')).toBe(0)
   })
 
   test('measures the candidate by the caller’s yardstick', async () => {

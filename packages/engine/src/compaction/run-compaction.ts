@@ -1,4 +1,7 @@
+import { scoreCoverage } from '../summary/coverage.ts'
+import { extractFacts } from '../summary/extract-facts.ts'
 import { renderDocument } from '../summary/render-document.ts'
+import { renderSummary } from '../summary/render-summary.ts'
 import type { Limits } from '../policy/limits.ts'
 import type { ContextPolicy } from '../policy/policy.ts'
 import { estimateField } from '../tokens/estimate-message.ts'
@@ -68,7 +71,7 @@ export async function runCompaction(run: CompactionRun): Promise<CompactionOutco
   return { kind: 'failed', problems, usage: sumUsage(bills) }
 }
 
-type Measured = Extract<StrategyResult, { ok: true }> & { readonly tokensAfter: number }
+type Measured = Extract<StrategyResult, { ok: true }> & { readonly tokensAfter: number; readonly score: number }
 type Failed = Extract<StrategyResult, { ok: false }>
 
 async function attempt({
@@ -92,7 +95,13 @@ async function attempt({
     const document = readSummaryDocument(result.document)
     if (document === null || isEmpty(document)) return fail('empty: The strategy gave no summary.', usage)
     const tokensAfter = measureAfter({ move: plan.move, document })
-    if (tokensAfter < plan.tokensBefore * (1 - minGain(plan))) return { ...result, document, tokensAfter }
+    if (tokensAfter < plan.tokensBefore * (1 - minGain(plan)))
+      return {
+        ...result,
+        document,
+        tokensAfter,
+        score: isScore(result.score) ? result.score : scoreDocument(plan, document),
+      }
     return fail(`not-smaller: The context would go from ${plan.tokensBefore} to ${tokensAfter} tokens.`, usage)
   } catch (error) {
     return fail(describeError(error), usage ?? readFailedBill(error) ?? null)
@@ -101,6 +110,15 @@ async function attempt({
 
 function isEmpty(document: SummaryDocument): boolean {
   return renderDocument(document).trim() === '' && (document.ledger ?? []).length === 0
+}
+
+/** The share of the span's facts that a request with this document shows, from 0 to 1. */
+function scoreDocument({ span }: CompactionPlan, document: SummaryDocument): number {
+  return scoreCoverage(extractFacts(span), renderSummary(document)).score
+}
+
+function isScore(value: number | undefined): value is number {
+  return value !== undefined && value >= 0 && value <= 1
 }
 
 function minGain({ reason }: CompactionPlan): number {
@@ -124,7 +142,7 @@ function createEntry({ plan, policy, modelId }: CompactionRun, result: Measured,
     strategy: plan.strategy,
     model: modelId ?? (model === 'session' ? null : model),
     ...(instructions === null ? {} : { instructions }),
-    ...(result.score === undefined ? {} : { score: result.score }),
+    score: result.score,
     ...(usage === null ? {} : { usage }),
   }
 }

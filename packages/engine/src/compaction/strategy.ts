@@ -40,7 +40,13 @@ export interface StrategyContext {
 }
 
 export type StrategyResult =
-  | { readonly ok: true; readonly document: SummaryDocument; readonly usage: Usage | null; readonly score?: number }
+  | {
+      readonly ok: true
+      readonly document: SummaryDocument
+      readonly usage: Usage | null
+      /** From 0 to 1, for a strategy with a measure of its own; otherwise `runCompaction` works it out. */
+      readonly score?: number
+    }
   | { readonly ok: false; readonly problem: string; readonly usage: Usage | null }
 
 /** How a span becomes a document. Implement this to bring a strategy of your own; rejecting means failure. */
