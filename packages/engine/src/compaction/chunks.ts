@@ -1,5 +1,6 @@
 import { findCutPoints } from '../messages/cut-points.ts'
 import type { Limits } from '../policy/limits.ts'
+import { PREVIEW } from '../policy/presets.ts'
 import { estimateField } from '../tokens/estimate-message.ts'
 import type { Estimator } from '../tokens/estimate-message.ts'
 import type { Item } from '../transcript/item.ts'
@@ -67,22 +68,35 @@ export function planChunks(items: readonly Item[], options: ChunkOptions): Chunk
   return {
     chunks: chunks.map((chunk) => {
       const text = fitTokens(joinPieces(chunk), maxTokens, options.estimator)
-      return { items: describePieces(chunk, text, options), text }
+      return { items: describePieces(chunk, text, options.estimator), text }
     }),
     leftOut: pieces.flatMap(({ item, note }) => (note === null ? [] : [{ item, note }])),
     isReadable: read.length > 0,
   }
 }
 
-/** The whole span as one text, middle cut: for policies that ask once. */
+/** The whole span as one text, for policies that ask once. What is too long loses the middle of its results, then its own. */
 export function planSingleText(items: readonly Item[], options: ChunkOptions & { maxChars: number | null }): ChunkPlan {
   const { limits, estimator, besideTokens, maxChars } = options
-  const pieces = items.map((item) => ({ item, text: renderSpan([item], options), isLeftOut: false }))
+  const maxTokens = Math.max(1, limits.summaryInputTokens - besideTokens)
+  const stored = readPieces(items, options)
+  const isTooLong = (text: string): boolean =>
+    text.length > (maxChars ?? Infinity) || estimateField(text, estimator) > maxTokens
+  const pieces = isTooLong(joinPieces(stored)) ? readPieces(items, withPreview(options)) : stored
   const whole = joinPieces(pieces)
   const capped = maxChars === null ? whole : capMiddle(whole, maxChars)
-  const text = fitTokens(capped, Math.max(1, limits.summaryInputTokens - besideTokens), estimator)
-  const chunk = { items: describePieces(pieces, text, options), text }
+  const text = fitTokens(capped, maxTokens, estimator)
+  const chunk = { items: describePieces(pieces, text, estimator), text }
   return { chunks: items.length === 0 ? [] : [chunk], leftOut: [], isReadable: text !== '' }
+}
+
+function readPieces(items: readonly Item[], form: SpanForm): readonly Piece[] {
+  return items.map((item) => ({ item, text: renderSpan([item], form), isLeftOut: false }))
+}
+
+/** Where a policy shows results whole, they are still the first to give way when there is no room for that. */
+function withPreview<T extends SpanForm>(form: T): T {
+  return { ...form, preview: form.preview ?? PREVIEW }
 }
 
 /** The share of the window that a chunk takes: less where messages are large, so that a chunk still holds several. */
@@ -104,10 +118,17 @@ interface MeasuredPiece extends Piece {
 
 function readPiece(item: Item, options: ChunkOptions): MeasuredPiece {
   const { limits, estimator } = options
-  const text = renderSpan([item], options)
-  const tokens = estimateField(text, estimator)
-  if (tokens <= limits.windowTokens * OVERSIZED_SHARE) return { item, text, isLeftOut: false, tokens, note: null }
-  const thousands = Math.round(tokens / 1_000)
+  const maxTokens = limits.windowTokens * OVERSIZED_SHARE
+  const measure = (form: SpanForm): MeasuredPiece => {
+    const text = renderSpan([item], form)
+    return { item, text, isLeftOut: false, tokens: estimateField(text, estimator), note: null }
+  }
+  const stored = measure(options)
+  if (stored.tokens <= maxTokens) return stored
+  // A request that sends it pruned has room for it, so the summariser is shown some of it, too.
+  const shortened = item.forms === null ? stored : measure(withPreview(options))
+  if (shortened.tokens <= maxTokens) return shortened
+  const thousands = Math.round(stored.tokens / 1_000)
   const note = `[Large ${item.message.role} message (~${thousands}K tokens) left out of the summary]`
   return { item, text: note, isLeftOut: true, tokens: estimateField(note, estimator), note }
 }

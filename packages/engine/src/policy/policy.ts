@@ -74,7 +74,7 @@ export interface CompactionPolicy {
   readonly timeoutMs: number
   readonly backgroundTimeoutMs: number
   readonly retries: number
-  /** How tool traffic is shown to the summariser; null: whole. */
+  /** How tool traffic is shown to the summariser; null: whole, where there is room for that. */
   readonly preview: {
     readonly toolInputChars: number
     readonly resultMaxChars: number

@@ -65,7 +65,8 @@ const COMMON: ContextPolicy = {
 }
 
 const REFUSE_BELOW_TOKENS = 16_000
-const PREVIEW = { toolInputChars: 200, resultMaxChars: 700, resultHeadChars: 500, resultTailChars: 200 }
+/** How tool traffic is shown where there is no room to show it whole. */
+export const PREVIEW = { toolInputChars: 200, resultMaxChars: 700, resultHeadChars: 500, resultTailChars: 200 }
 
 /** Seeds 000 and 002. */
 const oneclaw: ContextPolicy = {
