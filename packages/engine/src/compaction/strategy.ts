@@ -46,8 +46,16 @@ export type StrategyResult =
       readonly usage: Usage | null
       /** From 0 to 1, for a strategy with a measure of its own; otherwise `runCompaction` works it out. */
       readonly score?: number
+      /** Why it is less than was asked for. It is tried again, and used if no other attempt gives better. */
+      readonly weakness?: string
     }
-  | { readonly ok: false; readonly problem: string; readonly usage: Usage | null }
+  | {
+      readonly ok: false
+      readonly problem: string
+      readonly usage: Usage | null
+      /** The strategy made its own retries, so another attempt would only repeat them. */
+      readonly isFinal?: boolean
+    }
 
 /** How a span becomes a document. Implement this to bring a strategy of your own; rejecting means failure. */
 export interface CompactionStrategy {

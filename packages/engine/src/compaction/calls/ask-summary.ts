@@ -13,13 +13,18 @@ import { sumUsage } from './sum-usage.ts'
 import { callTimeoutMs } from './timeouts.ts'
 
 export type AskedSummary =
-  | { readonly ok: true; readonly text: string }
+  /** With a `weakness` it is worth another try, and is used if that gives nothing better. */
+  | { readonly ok: true; readonly text: string; readonly weakness?: string }
   | { readonly ok: false; readonly problem: string }
+
+type AskSummary = (prompt: PromptText, measure: SummaryMeasure, content: PromptContent) => Promise<AskedSummary>
 
 /** The calls of one attempt. What they cost is known whatever became of them. */
 export interface SummaryCalls {
-  ask(prompt: PromptText, measure: SummaryMeasure, content: PromptContent): Promise<AskedSummary>
-  usage(): Usage | null
+  readonly ask: AskSummary
+  /** For one call of several: it is tried again here, as often as the policy says, so that the others need not be. */
+  readonly askPart: AskSummary
+  readonly usage: () => Usage | null
 }
 
 const MAX_PROBLEM_CHARS = 300
@@ -30,30 +35,47 @@ export function createSummaryCalls(
   { policy, limits, ask, signal }: StrategyContext,
 ): SummaryCalls {
   const bills: (Usage | undefined)[] = []
+  const askOnce: AskSummary = async ({ system, prompt }, measure, content) => {
+    if (signal.aborted) return { ok: false, problem: 'cancelled' }
+    const request = {
+      model: policy.compaction.model,
+      system,
+      prompt,
+      maxOutputTokens: limits.summaryOutputTokens,
+      temperature: policy.compaction.temperature,
+      timeoutMs: callTimeoutMs(policy, plan.reason),
+      content,
+    }
+    try {
+      const reply = await ask(request, signal)
+      bills.push(reply.usage)
+      const checked = checkSummary(reply, measure)
+      if (checked.ok) return checked
+      const problem = `${checked.problem}: ${checked.message}`
+      return checked.usable === undefined
+        ? { ok: false, problem }
+        : { ok: true, text: checked.usable, weakness: problem }
+    } catch (error) {
+      bills.push(readFailedBill(error))
+      return { ok: false, problem: describeError(error) }
+    }
+  }
   return {
-    async ask({ system, prompt }, measure, content) {
-      if (signal.aborted) return { ok: false, problem: 'cancelled' }
-      const request = {
-        model: policy.compaction.model,
-        system,
-        prompt,
-        maxOutputTokens: limits.summaryOutputTokens,
-        temperature: policy.compaction.temperature,
-        timeoutMs: callTimeoutMs(policy, plan.reason),
-        content,
+    ask: askOnce,
+    askPart: async (...call) => {
+      let best = await askOnce(...call)
+      for (let retry = 0; retry < policy.compaction.retries && !isGood(best); retry += 1) {
+        const next = await askOnce(...call)
+        if (isGood(next) || !best.ok) best = next
       }
-      try {
-        const reply = await ask(request, signal)
-        bills.push(reply.usage)
-        const checked = checkSummary(reply, measure)
-        return checked.ok ? checked : { ok: false, problem: `${checked.problem}: ${checked.message}` }
-      } catch (error) {
-        bills.push(readFailedBill(error))
-        return { ok: false, problem: describeError(error) }
-      }
+      return best
     },
     usage: () => sumUsage(bills),
   }
+}
+
+export function isGood(asked: AskedSummary): boolean {
+  return asked.ok && asked.weakness === undefined
 }
 
 /** Errors of a provider may quote the request and its key, so only their beginning is kept, without what looks secret. */
