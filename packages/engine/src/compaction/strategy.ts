@@ -13,6 +13,8 @@ export interface SummaryRequest {
   readonly prompt: string
   readonly maxOutputTokens: number
   readonly temperature: number
+  /** Whether the call is streamed on the wire, though its caller gets the whole answer at once. Default true. */
+  readonly stream?: boolean
   readonly timeoutMs: number
   /** What of the conversation is in the prompt, for the manifest of the call. */
   readonly content?: PromptContent

@@ -66,6 +66,13 @@ describe('one text', () => {
     expect(micro.requests[0]).toMatchObject({ maxOutputTokens: 4_096, temperature: 0 })
   })
 
+  test('MICRO-11 micro asks for a summary that is not streamed, the others for a streamed one', async () => {
+    for (const preset of ['oneclaw', 'openclaw', 'micro', 'spec008', 'longhaul'] as const) {
+      const { requests } = await summarise(planOf(chat), [REPLY], PRESETS[preset])
+      expect(requests[0]?.stream).toBe(preset !== 'micro')
+    }
+  })
+
   test('SPEC-06 names the cheap model where the policy does', async () => {
     const { requests } = await summarise(planOf(chat), [SUMMARY], PRESETS.spec008)
     expect(requests[0]).toMatchObject({ model: 'anthropic/claude-haiku-4-5-20251001', maxOutputTokens: 1_024 })

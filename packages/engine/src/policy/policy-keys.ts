@@ -38,6 +38,7 @@ const compaction: KindsOf<ContextPolicy['compaction']> = {
   model: text,
   maxOutputTokens: positive,
   temperature,
+  stream: boolean,
   summaryWords: orOff(group({ min: positive, max: positive }, { min: 200, max: 500 })),
   timeoutMs: duration,
   backgroundTimeoutMs: duration,

@@ -43,6 +43,7 @@ export function createSummaryCalls(
       prompt,
       maxOutputTokens: limits.summaryOutputTokens,
       temperature: policy.compaction.temperature,
+      stream: policy.compaction.stream,
       timeoutMs: callTimeoutMs(policy, plan.reason),
       content,
     }
