@@ -47,7 +47,15 @@ function piecesOfPart(part: LanguageModelV4Content, id: string): readonly Langua
         { type: 'reasoning-delta', id, delta: part.text },
         { type: 'reasoning-end', id, ...metadata },
       ]
-    default:
+    case 'tool-call':
+    case 'tool-result':
+    case 'tool-approval-request':
+    case 'file':
+    case 'reasoning-file':
+    case 'source':
+    case 'custom':
       return [part]
+    default:
+      return part satisfies never
   }
 }
