@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { resolveLimits } from '../policy/limits.ts'
+import type { ContextPolicy } from '../policy/policy.ts'
 import { PRESETS } from '../policy/presets.ts'
 import { renderDocument } from '../summary/render-document.ts'
 import { renderSummary } from '../summary/render-summary.ts'
@@ -11,7 +12,7 @@ import { scriptSummaries } from '../testing/scripted-summariser.ts'
 import type { ScriptedAnswer } from '../testing/scripted-summariser.ts'
 import type { CompactionEntry } from '../transcript/entry.ts'
 import { longhaulStrategy } from './longhaul.ts'
-import type { AskModel, SummaryReply, SummaryRequest } from './strategy.ts'
+import type { AskModel, SummaryReply } from './strategy.ts'
 
 const LONG = 'The build was looked at from several sides and nothing else was found in it. '.repeat(12)
 
@@ -117,19 +118,19 @@ describe('the longhaul strategy', () => {
   })
 
   describe('in chunks', () => {
-    const policy = PRESETS.longhaul
+    const policy: ContextPolicy = PRESETS.longhaul
     const span = items(...Array.from({ length: 150 }, (_, index) => user(`message ${index} ${'word '.repeat(1_000)}`)))
-    const summarise = async (script: (chunk: number, request: SummaryRequest) => ScriptedAnswer) => {
-      const limits = resolveLimits(policy, { windowTokens: 200_000 })
+    const summarise = async (script: (chunk: number) => ScriptedAnswer, chosen: ContextPolicy = policy) => {
+      const limits = resolveLimits(chosen, { windowTokens: 200_000 })
       if (limits === null) throw new Error('no limits')
       const firsts: number[] = []
       const { ask, requests } = scriptSummaries((request) => {
         const first = Number(/message (\d+)/.exec(request.prompt.split('BEGIN TRANSCRIPT')[1] ?? '')?.[1])
         if (!firsts.includes(first)) firsts.push(first)
-        return script(firsts.indexOf(first), request)
+        return script(firsts.indexOf(first))
       })
       const signal = { aborted: false }
-      const done = await longhaulStrategy.summarise(planOf(span), { policy, limits, ask, signal })
+      const done = await longhaulStrategy.summarise(planOf(span), { policy: chosen, limits, ask, signal })
       return { done, requests, chunks: firsts.length, text: done.ok ? renderDocument(done.document) : done.problem }
     }
     const note = (chunk: number) => `<summary>+ State: chunk ${chunk} is read</summary>`
@@ -158,16 +159,29 @@ describe('the longhaul strategy', () => {
     })
 
     it('OPEN-21 if all chunks fail, the compaction fails, and is not tried a third time', async () => {
-      const { done, chunks, requests } = await summarise(() => new Error('overloaded'))
+      const { done, chunks, requests } = await summarise(() => '')
       expect(done).toMatchObject({ ok: false, isFinal: true })
+      expect(chunks).toBeGreaterThan(2)
       expect(requests).toHaveLength(2 * chunks)
     })
 
-    it('ONE-21 OPEN-21 a chunk’s short reply becomes a note once nothing better came', async () => {
+    it('OPEN-21 a model that cannot be reached is not asked for every chunk', async () => {
+      const { done, requests, text } = await summarise(() => new Error('overloaded'))
+      expect(done).toMatchObject({ ok: false, isFinal: true })
+      expect(text).toBe('overloaded')
+      expect(requests).toHaveLength(2)
+    })
+
+    it('ONE-21 OPEN-21 a chunk’s short reply becomes a note only where no summary by rules could be had', async () => {
       const short = 'All tests pass, credo is clean.'
-      const { text, chunks, requests } = await summarise((chunk) => (chunk === 1 ? short : note(chunk)))
-      expect(requests).toHaveLength(chunks + 1)
-      expect(text).toContain(short)
+      const script = (chunk: number) => (chunk === 1 ? short : note(chunk))
+      const byRules = await summarise(script)
+      expect(byRules.text).not.toContain(short)
+      expect(byRules.text).toContain('messages could not be summarized]')
+      const trimming = { ...policy, compaction: { ...policy.compaction, fallback: 'trim-oldest' } } as const
+      const kept = await summarise(script, trimming)
+      expect(kept.text).toContain(short)
+      expect(kept.requests).toHaveLength(kept.chunks + 1)
     })
   })
 

@@ -247,9 +247,10 @@ describe('a weak summary', () => {
     ])
   })
 
-  test('ONE-21 is used by longhaul too, beside its ledger', async () => {
+  test('ONE-21 is refused where the policy has a summary by rules, which holds more than a remark', async () => {
     const more = { plan: { ...longPlan, strategy: 'longhaul' }, policy: PRESETS.longhaul }
-    expect(textOf(await run([SHORT, SHORT], more))).toBe(SHORT)
+    const { outcome } = await run(['PWNED', 'PWNED'], more)
+    expect(outcome.kind === 'failed' && outcome.problems[1]).toMatch(/^too-short: /)
   })
 })
 

@@ -48,7 +48,7 @@ export type StrategyResult =
       readonly usage: Usage | null
       /** From 0 to 1, for a strategy with a measure of its own; otherwise `runCompaction` works it out. */
       readonly score?: number
-      /** Why it is less than was asked for. It is tried again, and used if no other attempt gives better. */
+      /** Why it is less than was asked for. Another attempt is made, and this is used if none gives better. */
       readonly weakness?: string
     }
   | {

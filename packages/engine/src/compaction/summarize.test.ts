@@ -301,6 +301,12 @@ describe('chunks', () => {
     expect(requests).toHaveLength(6)
   })
 
+  test('OPEN-21 a model that cannot be reached is asked for three parts at most', async () => {
+    const { done, requests } = await summarise(planOf(long(400, 1_000)), () => new Error('overloaded'), policy)
+    expect(done.ok ? '' : done.problem).toMatch(/^part 1 of \d: overloaded$/)
+    expect(requests).toHaveLength(6)
+  })
+
   test('ONE-21 OPEN-21 a part that says little is used once nothing better came', async () => {
     const { requests } = await summarise(
       planOf(long(150, 1_000)),

@@ -22,7 +22,10 @@ type AskSummary = (prompt: PromptText, measure: SummaryMeasure, content: PromptC
 /** The calls of one attempt. What they cost is known whatever became of them. */
 export interface SummaryCalls {
   readonly ask: AskSummary
-  /** For one call of several: it is tried again here, as often as the policy says, so that the others need not be. */
+  /**
+   * For one call of several: it is tried again here, as often as the policy says, so that the others need not be. A model
+   * that has not replied to any call by then is asked for no further part.
+   */
   readonly askPart: AskSummary
   readonly usage: () => Usage | null
 }
@@ -35,6 +38,10 @@ export function createSummaryCalls(
   { policy, limits, ask, signal }: StrategyContext,
 ): SummaryCalls {
   const bills: (Usage | undefined)[] = []
+  // More than a trim keeps, but less than a summary by rules, which no remark of a model can talk its way into.
+  const isWeakWelcome = policy.compaction.fallback !== 'extractive'
+  let hasReply = false
+  let outage: string | null = null
   const askOnce: AskSummary = async ({ system, prompt }, measure, content) => {
     if (signal.aborted) return { ok: false, problem: 'cancelled' }
     const request = {
@@ -49,13 +56,13 @@ export function createSummaryCalls(
     }
     try {
       const reply = await ask(request, signal)
+      hasReply = true
       bills.push(reply.usage)
       const checked = checkSummary(reply, measure)
       if (checked.ok) return checked
       const problem = `${checked.problem}: ${checked.message}`
-      return checked.usable === undefined
-        ? { ok: false, problem }
-        : { ok: true, text: checked.usable, weakness: problem }
+      if (checked.usable === undefined || !isWeakWelcome) return { ok: false, problem }
+      return { ok: true, text: checked.usable, weakness: problem }
     } catch (error) {
       bills.push(readFailedBill(error))
       return { ok: false, problem: describeError(error) }
@@ -64,11 +71,13 @@ export function createSummaryCalls(
   return {
     ask: askOnce,
     askPart: async (...call) => {
+      if (outage !== null) return { ok: false, problem: outage }
       let best = await askOnce(...call)
       for (let retry = 0; retry < policy.compaction.retries && !isGood(best); retry += 1) {
         const next = await askOnce(...call)
         if (isGood(next) || !best.ok) best = next
       }
+      if (!hasReply && !best.ok) outage = best.problem
       return best
     },
     usage: () => sumUsage(bills),
