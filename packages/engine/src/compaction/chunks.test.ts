@@ -13,7 +13,7 @@ import { renderSpan } from './summariser-input.ts'
 
 const limits = resolveLimits(PRESETS.openclaw, { windowTokens: 200_000 })
 if (limits === null) throw new Error('no limits')
-const options = { limits, estimator: 'plain', preview: null, besideTokens: 0 } as const
+const options = { limits, estimator: 'plain', preview: null, besideTokens: 0, ratio: 1 } as const
 const tokensOf = (text: string): number => estimateField(text, 'plain')
 /** A message of about this many tokens, label included. */
 const say = (tokens: number) => user('x'.repeat(tokens * 4 - 6))
@@ -199,6 +199,18 @@ describe('pruned results', () => {
       expect(text).toContain(`result ${index} yyy`)
     }
     expect(text).not.toContain('[gone]')
+  })
+
+  test('SPEC-09 LH-01 one text is sized by what the model bills, with a margin, not by the bare estimate', () => {
+    const sizeAt = (count: number, ratio: number): number =>
+      tokensOf(planSingleText(work(count, 30_000), { ...options, ratio, maxChars: null }).chunks[0]?.text ?? '') * ratio
+    expect(sizeAt(20, 1)).toBeGreaterThan(150_000)
+    // 187,500 by the estimate would just fit, and be refused by a model that counts a third more.
+    expect(sizeAt(25, 1)).toBeLessThan(20_000)
+    expect(sizeAt(20, 4 / 3)).toBeLessThan(20_000)
+    const words = items(...Array.from({ length: 60 }, () => say(5_000)))
+    const { chunks } = planSingleText(words, { ...options, ratio: 4 / 3, maxChars: null })
+    expect(tokensOf(chunks[0]?.text ?? '') * (4 / 3)).toBeLessThanOrEqual(limits.summaryInputTokens)
   })
 
   test('SPEC-09 in one text that fits, results are whole', () => {

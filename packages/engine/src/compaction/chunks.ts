@@ -16,6 +16,12 @@ export interface ChunkOptions extends SpanForm {
   readonly besideTokens: number
 }
 
+interface SingleTextOptions extends ChunkOptions {
+  readonly maxChars: number | null
+  /** How many tokens the model bills for one of the estimate. */
+  readonly ratio: number
+}
+
 /** One stretch of the span and the text a model is given for it. */
 export interface Chunk {
   /** Each in the form in which the text holds it. */
@@ -34,7 +40,7 @@ export interface ChunkPlan {
 
 const BASE_RATIO = 0.4
 const MIN_RATIO = 0.15
-/** Estimates err; a chunk leaves room for that. */
+/** Estimates err; a chunk, or a text with whole results, leaves room for that. */
 const SAFETY_MARGIN = 1.2
 const LARGE_MESSAGE_SHARE = 0.1
 const OVERSIZED_SHARE = 0.5
@@ -76,12 +82,12 @@ export function planChunks(items: readonly Item[], options: ChunkOptions): Chunk
 }
 
 /** The whole span as one text, for policies that ask once. What is too long loses the middle of its results, then its own. */
-export function planSingleText(items: readonly Item[], options: ChunkOptions & { maxChars: number | null }): ChunkPlan {
-  const { limits, estimator, besideTokens, maxChars } = options
-  const maxTokens = Math.max(1, limits.summaryInputTokens - besideTokens)
+export function planSingleText(items: readonly Item[], options: SingleTextOptions): ChunkPlan {
+  const { limits, estimator, besideTokens, ratio, maxChars } = options
+  const maxTokens = Math.max(1, limits.summaryInputTokens / ratio - besideTokens)
   const stored = readPieces(items, options)
   const isTooLong = (text: string): boolean =>
-    text.length > (maxChars ?? Infinity) || estimateField(text, estimator) > maxTokens
+    text.length > (maxChars ?? Infinity) || estimateField(text, estimator) * SAFETY_MARGIN > maxTokens
   const pieces = isTooLong(joinPieces(stored)) ? readPieces(items, withPreview(options)) : stored
   const whole = joinPieces(pieces)
   const capped = maxChars === null ? whole : capMiddle(whole, maxChars)
