@@ -49,6 +49,8 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'compaction.model': 'Who writes the summary: `session`, or a model id.',
   'compaction.maxOutputTokens': 'The most one summary call may answer.',
   'compaction.temperature': 'Of summary calls.',
+  'compaction.stream':
+    'Whether summary calls are streamed on the wire. Streamed, a call that breaks off may still tell what it cost.',
   'compaction.summaryWords.min': 'The length the prompt asks for. Off: as long as it needs.',
   'compaction.summaryWords.max': 'The same, upwards.',
   'compaction.timeoutMs': 'What one summary call may take, and a turn in all that waits for a compaction.',

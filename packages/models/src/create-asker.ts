@@ -5,11 +5,15 @@ import type { Models } from './port/models.ts'
 
 /** Calls for summaries: one request with one message, no retries, the whole answer at once. Rejects with `call-failed` and its bill. */
 export function createAsker(stream: Models['stream'], sessionModel: string): AskModel {
-  return async ({ model, system, prompt, maxOutputTokens, temperature, timeoutMs }, signal) => {
+  return async (
+    { model, system, prompt, maxOutputTokens, temperature, stream: isStreamed = true, timeoutMs },
+    signal,
+  ) => {
     const call: ModelCall = {
       request: { system, messages: [{ role: 'user', parts: [{ type: 'text', text: prompt }] }], tools: [] },
       maxOutputTokens,
       temperature,
+      stream: isStreamed,
       timeouts: { firstByteMs: timeoutMs, idleMs: timeoutMs, totalMs: timeoutMs },
       maxRetries: 0,
     }

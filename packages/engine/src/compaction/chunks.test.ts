@@ -3,15 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { findCutPoints } from '../messages/cut-points.ts'
 import { resolveLimits } from '../policy/limits.ts'
 import { PRESETS } from '../policy/presets.ts'
+import { applyForms } from '../pruning/apply-form.ts'
 import { arbitraryItems } from '../testing/arbitrary-conversation.ts'
 import { assistant, call, items, reasoning, result, tool, user } from '../testing/build-conversation.ts'
 import { estimateField } from '../tokens/estimate-message.ts'
+import type { Item } from '../transcript/item.ts'
 import { chunkCallTokens, findChunkRatio, planChunks, planSingleText } from './chunks.ts'
 import { renderSpan } from './summariser-input.ts'
 
 const limits = resolveLimits(PRESETS.openclaw, { windowTokens: 200_000 })
 if (limits === null) throw new Error('no limits')
-const options = { limits, estimator: 'plain', preview: null, besideTokens: 0 } as const
+const options = { limits, estimator: 'plain', preview: null, besideTokens: 0, ratio: 1 } as const
 const tokensOf = (text: string): number => estimateField(text, 'plain')
 /** A message of about this many tokens, label included. */
 const say = (tokens: number) => user('x'.repeat(tokens * 4 - 6))
@@ -150,5 +152,69 @@ describe('planSingleText', () => {
     const { chunks } = planSingleText(span, { ...options, limits: small, besideTokens: 1_000, maxChars: null })
     expect(tokensOf(chunks[0]?.text ?? '')).toBeLessThanOrEqual(8_000)
     expect(tokensOf(chunks[0]?.text ?? '')).toBeGreaterThan(7_500)
+  })
+})
+
+describe('pruned results', () => {
+  const clear = (item: Item): Item => {
+    const forms = new Map(
+      item.entry.parts.map((_, index) => [index, { form: 'cleared', placeholder: '[gone]' } as const]),
+    )
+    return { ...item, forms, message: applyForms(item.entry, forms) }
+  }
+  const work = (count: number, chars: number): readonly Item[] =>
+    items(
+      ...Array.from({ length: count }, (_, index) => [
+        assistant(`step ${index}`, call(`c${index}`)),
+        tool(result(`c${index}`, `result ${index} ${'y'.repeat(chars)}`)),
+      ]).flat(),
+    ).map((item) => (item.entry.role === 'tool' ? clear(item) : item))
+
+  test('SPEC-09 chunks hold them as stored, and are planned by the size of that', () => {
+    const { chunks } = planChunks(work(20, 30_000), options)
+    expect(chunks.length).toBeGreaterThan(1)
+    const text = chunks.map((chunk) => chunk.text).join('\n')
+    for (let index = 0; index < 20; index += 1) expect(text).toContain(`result ${index} yyy`)
+    for (const chunk of chunks) {
+      expect(tokensOf(chunk.text)).toBeLessThanOrEqual((200_000 * 0.4) / 1.2)
+      expect(chunk.items.every(({ state }) => state === 'verbatim')).toBe(true)
+    }
+  })
+
+  test('SPEC-09 a message that only its pruned form made small is shown by head and tail, not left out', () => {
+    const large = Array.from({ length: 20 }, (_, index) => result(`c${index}`, `result ${index} ${'y'.repeat(30_000)}`))
+    const span = items(assistant(...large.map(({ toolCallId }) => call(toolCallId))), tool(...large)).map(clear)
+    const plan = planChunks(span, options)
+    expect(plan.leftOut).toEqual([])
+    expect(plan.chunks[0]?.text).toContain('result 19 yyy')
+    expect(plan.chunks[0]?.items.at(-1)?.state).toBe('soft-trimmed')
+  })
+
+  test('SPEC-09 in one text, results are shortened before any message is cut', () => {
+    const span = work(60, 30_000)
+    const { chunks } = planSingleText(span, { ...options, maxChars: null })
+    const text = chunks[0]?.text ?? ''
+    for (let index = 0; index < 60; index += 1) {
+      expect(text).toContain(`step ${index}`)
+      expect(text).toContain(`result ${index} yyy`)
+    }
+    expect(text).not.toContain('[gone]')
+  })
+
+  test('SPEC-09 LH-01 one text is sized by what the model bills, with a margin, not by the bare estimate', () => {
+    const sizeAt = (count: number, ratio: number): number =>
+      tokensOf(planSingleText(work(count, 30_000), { ...options, ratio, maxChars: null }).chunks[0]?.text ?? '') * ratio
+    expect(sizeAt(20, 1)).toBeGreaterThan(150_000)
+    // 187,500 by the estimate would just fit, and be refused by a model that counts a third more.
+    expect(sizeAt(25, 1)).toBeLessThan(20_000)
+    expect(sizeAt(20, 4 / 3)).toBeLessThan(20_000)
+    const words = items(...Array.from({ length: 60 }, () => say(5_000)))
+    const { chunks } = planSingleText(words, { ...options, ratio: 4 / 3, maxChars: null })
+    expect(tokensOf(chunks[0]?.text ?? '') * (4 / 3)).toBeLessThanOrEqual(limits.summaryInputTokens)
+  })
+
+  test('SPEC-09 in one text that fits, results are whole', () => {
+    const text = planSingleText(work(10, 30_000), { ...options, maxChars: null }).chunks[0]?.text ?? ''
+    expect(text).toContain(`result 9 ${'y'.repeat(30_000)}`)
   })
 })

@@ -1,5 +1,6 @@
 import { findCutPoints } from '../messages/cut-points.ts'
 import type { Limits } from '../policy/limits.ts'
+import { PREVIEW } from '../policy/presets.ts'
 import { estimateField } from '../tokens/estimate-message.ts'
 import type { Estimator } from '../tokens/estimate-message.ts'
 import type { Item } from '../transcript/item.ts'
@@ -13,6 +14,12 @@ export interface ChunkOptions extends SpanForm {
   readonly estimator: Estimator
   /** What goes into the same call beside a chunk: the earlier summary, the user's wish. */
   readonly besideTokens: number
+}
+
+interface SingleTextOptions extends ChunkOptions {
+  readonly maxChars: number | null
+  /** How many tokens the model bills for one of the estimate. */
+  readonly ratio: number
 }
 
 /** One stretch of the span and the text a model is given for it. */
@@ -33,7 +40,7 @@ export interface ChunkPlan {
 
 const BASE_RATIO = 0.4
 const MIN_RATIO = 0.15
-/** Estimates err; a chunk leaves room for that. */
+/** Estimates err; a chunk, or a text with whole results, leaves room for that. */
 const SAFETY_MARGIN = 1.2
 const LARGE_MESSAGE_SHARE = 0.1
 const OVERSIZED_SHARE = 0.5
@@ -67,22 +74,35 @@ export function planChunks(items: readonly Item[], options: ChunkOptions): Chunk
   return {
     chunks: chunks.map((chunk) => {
       const text = fitTokens(joinPieces(chunk), maxTokens, options.estimator)
-      return { items: describePieces(chunk, text, options), text }
+      return { items: describePieces(chunk, text, options.estimator), text }
     }),
     leftOut: pieces.flatMap(({ item, note }) => (note === null ? [] : [{ item, note }])),
     isReadable: read.length > 0,
   }
 }
 
-/** The whole span as one text, middle cut: for policies that ask once. */
-export function planSingleText(items: readonly Item[], options: ChunkOptions & { maxChars: number | null }): ChunkPlan {
-  const { limits, estimator, besideTokens, maxChars } = options
-  const pieces = items.map((item) => ({ item, text: renderSpan([item], options), isLeftOut: false }))
+/** The whole span as one text, for policies that ask once. What is too long loses the middle of its results, then its own. */
+export function planSingleText(items: readonly Item[], options: SingleTextOptions): ChunkPlan {
+  const { limits, estimator, besideTokens, ratio, maxChars } = options
+  const maxTokens = Math.max(1, limits.summaryInputTokens / ratio - besideTokens)
+  const stored = readPieces(items, options)
+  const isTooLong = (text: string): boolean =>
+    text.length > (maxChars ?? Infinity) || estimateField(text, estimator) * SAFETY_MARGIN > maxTokens
+  const pieces = isTooLong(joinPieces(stored)) ? readPieces(items, withPreview(options)) : stored
   const whole = joinPieces(pieces)
   const capped = maxChars === null ? whole : capMiddle(whole, maxChars)
-  const text = fitTokens(capped, Math.max(1, limits.summaryInputTokens - besideTokens), estimator)
-  const chunk = { items: describePieces(pieces, text, options), text }
+  const text = fitTokens(capped, maxTokens, estimator)
+  const chunk = { items: describePieces(pieces, text, estimator), text }
   return { chunks: items.length === 0 ? [] : [chunk], leftOut: [], isReadable: text !== '' }
+}
+
+function readPieces(items: readonly Item[], form: SpanForm): readonly Piece[] {
+  return items.map((item) => ({ item, text: renderSpan([item], form), isLeftOut: false }))
+}
+
+/** Where a policy shows results whole, they are still the first to give way when there is no room for that. */
+function withPreview<T extends SpanForm>(form: T): T {
+  return { ...form, preview: form.preview ?? PREVIEW }
 }
 
 /** The share of the window that a chunk takes: less where messages are large, so that a chunk still holds several. */
@@ -104,10 +124,17 @@ interface MeasuredPiece extends Piece {
 
 function readPiece(item: Item, options: ChunkOptions): MeasuredPiece {
   const { limits, estimator } = options
-  const text = renderSpan([item], options)
-  const tokens = estimateField(text, estimator)
-  if (tokens <= limits.windowTokens * OVERSIZED_SHARE) return { item, text, isLeftOut: false, tokens, note: null }
-  const thousands = Math.round(tokens / 1_000)
+  const maxTokens = limits.windowTokens * OVERSIZED_SHARE
+  const measure = (form: SpanForm): MeasuredPiece => {
+    const text = renderSpan([item], form)
+    return { item, text, isLeftOut: false, tokens: estimateField(text, estimator), note: null }
+  }
+  const stored = measure(options)
+  if (stored.tokens <= maxTokens) return stored
+  // A request that sends it pruned has room for it, so the summariser is shown some of it, too.
+  const shortened = item.forms === null ? stored : measure(withPreview(options))
+  if (shortened.tokens <= maxTokens) return shortened
+  const thousands = Math.round(stored.tokens / 1_000)
   const note = `[Large ${item.message.role} message (~${thousands}K tokens) left out of the summary]`
   return { item, text: note, isLeftOut: true, tokens: estimateField(note, estimator), note }
 }

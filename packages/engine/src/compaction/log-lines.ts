@@ -32,7 +32,7 @@ export interface CompactionFailureLine {
 }
 
 /** What happens after a failure. */
-type Instead = 'retry' | CompactionPolicy['fallback']
+type Instead = 'retry' | 'weak-summary' | CompactionPolicy['fallback']
 
 export function describeStart(
   numbers: Pick<CompactionStartLine, 'estimateTokens' | 'thresholdTokens' | 'messages'>,
@@ -62,6 +62,7 @@ export function describeFailure(
 
 const INSTEAD: Readonly<Record<Instead, string>> = {
   retry: 'Trying again.',
+  'weak-summary': 'Using that summary all the same: it says more than a trim would keep.',
   'trim-oldest': 'Leaving the oldest messages out of the request instead.',
   'trim-count': 'Trimming the history to its newest messages instead.',
   extractive: 'Using a summary taken from the messages by rules instead.',

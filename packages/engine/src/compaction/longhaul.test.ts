@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest'
+import { resolveLimits } from '../policy/limits.ts'
+import type { ContextPolicy } from '../policy/policy.ts'
 import { PRESETS } from '../policy/presets.ts'
+import { renderDocument } from '../summary/render-document.ts'
 import { renderSummary } from '../summary/render-summary.ts'
+import { items, user } from '../testing/build-conversation.ts'
 import { driveSession } from '../testing/drive-session.ts'
 import type { DrivenSession } from '../testing/drive-session.ts'
+import { planOf } from '../testing/plan-of.ts'
+import { scriptSummaries } from '../testing/scripted-summariser.ts'
+import type { ScriptedAnswer } from '../testing/scripted-summariser.ts'
 import type { CompactionEntry } from '../transcript/entry.ts'
+import { longhaulStrategy } from './longhaul.ts'
 import type { AskModel, SummaryReply } from './strategy.ts'
 
 const LONG = 'The build was looked at from several sides and nothing else was found in it. '.repeat(12)
@@ -107,6 +115,74 @@ describe('the longhaul strategy', () => {
     expect(renderSummary((made.at(-1) as CompactionEntry).document)).toContain(
       'port 4747 is used because 8080 is taken',
     )
+  })
+
+  describe('in chunks', () => {
+    const policy: ContextPolicy = PRESETS.longhaul
+    const span = items(...Array.from({ length: 150 }, (_, index) => user(`message ${index} ${'word '.repeat(1_000)}`)))
+    const summarise = async (script: (chunk: number) => ScriptedAnswer, chosen: ContextPolicy = policy) => {
+      const limits = resolveLimits(chosen, { windowTokens: 200_000 })
+      if (limits === null) throw new Error('no limits')
+      const firsts: number[] = []
+      const { ask, requests } = scriptSummaries((request) => {
+        const first = Number(/message (\d+)/.exec(request.prompt.split('BEGIN TRANSCRIPT')[1] ?? '')?.[1])
+        if (!firsts.includes(first)) firsts.push(first)
+        return script(firsts.indexOf(first))
+      })
+      const signal = { aborted: false }
+      const done = await longhaulStrategy.summarise(planOf(span), { policy: chosen, limits, ask, signal })
+      return { done, requests, chunks: firsts.length, text: done.ok ? renderDocument(done.document) : done.problem }
+    }
+    const note = (chunk: number) => `<summary>+ State: chunk ${chunk} is read</summary>`
+
+    it('OPEN-21 a chunk that failed is asked for once more', async () => {
+      let failures = 0
+      const { text, chunks, requests } = await summarise((chunk) =>
+        chunk === 1 && failures++ === 0 ? new Error('overloaded') : note(chunk),
+      )
+      expect(chunks).toBeGreaterThan(2)
+      expect(requests).toHaveLength(chunks + 1)
+      expect(text).toContain('chunk 1 is read')
+      expect(text).not.toContain('could not be summarized')
+    })
+
+    it('OPEN-21 a chunk that fails again is skipped with an annotation; notes and ledger keep the rest', async () => {
+      const { done, text, chunks, requests } = await summarise((chunk) => (chunk === 1 ? '' : note(chunk)))
+      expect(requests).toHaveLength(chunks + 1)
+      expect(text).toContain('chunk 0 is read')
+      expect(text).toContain(`chunk ${chunks - 1} is read`)
+      const missing = requests[1]?.content?.items.length
+      expect(text).toContain(`[${missing} messages could not be summarized]`)
+      expect(done).toMatchObject({ ok: true })
+      const ledger = done.ok ? JSON.stringify(done.document.ledger) : ''
+      expect(ledger).toContain(`message ${requests[1]?.content?.items[0]?.item.entry.seq} `)
+    })
+
+    it('OPEN-21 if all chunks fail, the compaction fails, and is not tried a third time', async () => {
+      const { done, chunks, requests } = await summarise(() => '')
+      expect(done).toMatchObject({ ok: false, isFinal: true })
+      expect(chunks).toBeGreaterThan(2)
+      expect(requests).toHaveLength(2 * chunks)
+    })
+
+    it('OPEN-21 a model that cannot be reached is not asked for every chunk', async () => {
+      const { done, requests, text } = await summarise(() => new Error('overloaded'))
+      expect(done).toMatchObject({ ok: false, isFinal: true })
+      expect(text).toBe('overloaded')
+      expect(requests).toHaveLength(2)
+    })
+
+    it('ONE-21 OPEN-21 a chunk’s short reply becomes a note only where no summary by rules could be had', async () => {
+      const short = 'All tests pass, credo is clean.'
+      const script = (chunk: number) => (chunk === 1 ? short : note(chunk))
+      const byRules = await summarise(script)
+      expect(byRules.text).not.toContain(short)
+      expect(byRules.text).toContain('messages could not be summarized]')
+      const trimming = { ...policy, compaction: { ...policy.compaction, fallback: 'trim-oldest' } } as const
+      const kept = await summarise(script, trimming)
+      expect(kept.text).toContain(short)
+      expect(kept.requests).toHaveLength(kept.chunks + 1)
+    })
   })
 
   it('LH-04 what the summary shows stays within its share of the window', async () => {

@@ -1,6 +1,4 @@
 import { applyReply } from '../summary/apply-reply.ts'
-import { scoreCoverage } from '../summary/coverage.ts'
-import { extractFacts } from '../summary/extract-facts.ts'
 import { createExtractiveSummary } from '../summary/extractive-summary.ts'
 import { fitDocument } from '../summary/fit-document.ts'
 import { settleLatestAsk, updateLedger } from '../summary/ledger/ledger.ts'
@@ -11,12 +9,16 @@ import { verifyQuotes } from '../summary/verify-quotes.ts'
 import { estimateField } from '../tokens/estimate-message.ts'
 import type { LedgerFact, SummaryBudgets, SummaryDocument } from '../transcript/summary-document.ts'
 import { createSummaryCalls } from './calls/ask-summary.ts'
+import type { SummaryCalls } from './calls/ask-summary.ts'
+import type { Chunk } from './chunks.ts'
 import type { CompactionPlan } from './compaction-plan.ts'
 import { EXPECTED_GAIN } from './plan-compaction.ts'
 import { createChangesPrompt } from './prompts/changes-v1.ts'
 import { MODEL_FREE_STRATEGY, NOTES_STRATEGY } from './strategy.ts'
 import type { CompactionStrategy, StrategyContext } from './strategy.ts'
 import { readSummaryJob } from './summary-job.ts'
+import type { SummaryJob } from './summary-job.ts'
+import { createGapSection } from './summary-unavailable.ts'
 
 /** What the notes that a model writes may take of the window. */
 const DOCUMENT_SHARE = 0.04
@@ -31,29 +33,58 @@ const EMPTY: SummaryDocument = { version: 1, sections: [] }
 
 /**
  * Facts by code, prose by a model. The model proposes changes to the notes chunk by chunk; notes it does not mention stay
- * byte for byte. Whatever it writes or leaves out, the ledger of the span is complete, and the score says what it holds.
+ * byte for byte, and a chunk that fails again is named in them. Whatever it writes or leaves out, the ledger of the span is complete.
  */
 export const longhaulStrategy: CompactionStrategy = {
   name: NOTES_STRATEGY,
   async summarise(plan, context) {
-    const { material, wishes, measure } = readSummaryJob(plan, context, { isNumbered: true })
-    if (!material.isReadable) return extractiveStrategy.summarise(plan, context)
+    const job = readSummaryJob(plan, context, { isNumbered: true })
+    if (!job.material.isReadable) return extractiveStrategy.summarise(plan, context)
     const calls = createSummaryCalls(context)
-    const sources = plan.span.map(({ entry }) => ({ id: entry.id, seq: entry.seq }))
-    const said = findSaid(plan)
-    let document = plan.previousDocument ?? EMPTY
-    for (const { text: transcript, items } of material.chunks) {
-      const reply = await calls.ask(
-        createChangesPrompt({ ...wishes, transcript, document }),
-        { ...measure, readTokens: estimateField(transcript, measure.estimator) },
-        { earlier: plan.previousDocument === null ? null : renderDocument(document, { ids: true }) || null, items },
-      )
-      if (!reply.ok) return { ok: false, problem: reply.problem, usage: calls.usage() }
-      document = boundNotes(applyReply(document, verifyQuotes(reply.text, said).text, { sources }), context)
-    }
+    const { chunks } = job.material
+    const isAlone = chunks.length === 1
+    const { notes, gaps, flaw } = await takeNotes(plan, context, { job, ask: isAlone ? calls.ask : calls.askPart })
+    const usage = calls.usage()
+    if (context.signal.aborted) return { ok: false, problem: 'cancelled', usage }
+    if (gaps.length === chunks.length) return { ok: false, problem: flaw ?? '', usage, isFinal: !isAlone }
+    const document = gaps.length === 0 ? notes : { ...notes, sections: [...notes.sections, createGapSection(gaps)] }
     const written = withLedger(document, updateLedger(document.ledger ?? [], plan.span), plan, context)
-    return { ok: true, document: written, usage: calls.usage(), score: scoreDocument(plan, written) }
+    return { ok: true, document: written, usage, ...(isAlone && flaw !== null ? { weakness: flaw } : {}) }
   },
+}
+
+interface Notes {
+  readonly notes: SummaryDocument
+  /** The chunks for which no reply could be used. */
+  readonly gaps: readonly Chunk[]
+  /** The problem of the last reply that was not as it should be. */
+  readonly flaw: string | null
+}
+
+/** One call a chunk, in order, for each changes what the one before left. */
+async function takeNotes(
+  plan: CompactionPlan,
+  context: StrategyContext,
+  { job, ask }: { readonly job: SummaryJob; readonly ask: SummaryCalls['ask'] },
+): Promise<Notes> {
+  const { material, wishes, measure } = job
+  const sources = plan.span.map(({ entry }) => ({ id: entry.id, seq: entry.seq }))
+  const said = findSaid(plan)
+  const gaps: Chunk[] = []
+  let notes = plan.previousDocument ?? EMPTY
+  let flaw: string | null = null
+  for (const chunk of material.chunks) {
+    const { text: transcript, items } = chunk
+    const reply = await ask(
+      createChangesPrompt({ ...wishes, transcript, document: notes }),
+      { ...measure, readTokens: estimateField(transcript, measure.estimator) },
+      { earlier: plan.previousDocument === null ? null : renderDocument(notes, { ids: true }) || null, items },
+    )
+    flaw = (reply.ok ? reply.weakness : reply.problem) ?? flaw
+    if (reply.ok) notes = boundNotes(applyReply(notes, verifyQuotes(reply.text, said).text, { sources }), context)
+    else gaps.push(chunk)
+  }
+  return { notes, gaps, flaw }
 }
 
 /** The same without a model: sentences of the conversation itself. The last resort, so it never fails. */
@@ -66,7 +97,7 @@ export const extractiveStrategy: CompactionStrategy = {
     const { documentTokens } = findBudgets(plan, ledger, context)
     const options = { previousDocument, budgetTokens: documentTokens, estimator, ledger }
     const written = withLedger(createExtractiveSummary(span, options), ledger, plan, context)
-    return Promise.resolve({ ok: true, document: written, usage: null, score: scoreDocument(plan, written) })
+    return Promise.resolve({ ok: true, document: written, usage: null })
   },
 }
 
@@ -107,11 +138,6 @@ function findBudgets(
     ledgerTokens: Math.floor(Math.min(most.ledger, Math.max(most.ledger * part, requiredTokens(ledger, estimator)))),
     estimator,
   }
-}
-
-/** The share of the span's facts that what is shown holds: 0 to 1. */
-function scoreDocument({ span }: CompactionPlan, document: SummaryDocument): number {
-  return scoreCoverage(extractFacts(span), renderSummary(document)).score
 }
 
 /** The user's words, those that only the ledger still holds included. Earlier notes prove nothing: a model wrote them. */

@@ -16,7 +16,7 @@ const { preview } = PRESETS.longhaul.compaction
 function describeSpan(span: readonly Item[], form: SpanForm, maxChars = Infinity) {
   const pieces = span.map((item) => ({ item, text: renderSpan([item], form), isLeftOut: false }))
   const shown = capMiddle(joinPieces(pieces), maxChars)
-  return { shown, held: describePieces(pieces, shown, { ...form, estimator: 'plain' }) }
+  return { shown, held: describePieces(pieces, shown, 'plain') }
 }
 const statesOf = (held: readonly { readonly state: string }[]): string => held.map(({ state }) => state).join(' ')
 
@@ -35,14 +35,17 @@ describe('what a prompt holds of a message', () => {
     expect(held[0]?.tokens).toBe(estimateField(shown, 'plain'))
   })
 
-  test('is the pruned form where the span is shown as it is sent, and the stored one in a preview', () => {
+  test('SPEC-09 is the stored message, whatever the request sends of it', () => {
     const form: PruneForm = { form: 'cleared', placeholder: '[gone]' }
     const pruned = items(tool(result('a', 'the stored answer'))).map((item): Item => {
       const forms = new Map([[0, form]])
       return { ...item, forms, message: applyForms(item.entry, forms) }
     })
-    expect(statesOf(describeSpan(pruned, { preview: null }).held)).toBe('cleared')
-    expect(statesOf(describeSpan(pruned, { preview }).held)).toBe('verbatim')
+    for (const shown of [preview, null]) {
+      const { held } = describeSpan(pruned, { preview: shown })
+      expect(statesOf(held)).toBe('verbatim')
+      expect(held[0]?.tokens).toBe(estimateField('[read answered] the stored answer', 'plain'))
+    }
   })
 
   test('is nothing where it has no words', () => {

@@ -1,9 +1,7 @@
 import { renderMessage } from '../messages/render-text.ts'
 import { estimateField } from '../tokens/estimate-message.ts'
 import type { Estimator } from '../tokens/estimate-message.ts'
-import { findForm } from '../transcript/item.ts'
 import type { Item } from '../transcript/item.ts'
-import type { SpanForm } from './summariser-input.ts'
 
 /** What a call holds of the conversation: enough to explain it. */
 export interface PromptContent {
@@ -15,7 +13,7 @@ export interface PromptContent {
 /** One message in the form in which a call holds it. Media are named and reasoning is passed over in all of them. */
 export interface PromptItem {
   readonly item: Item
-  readonly state: 'verbatim' | 'soft-trimmed' | 'cleared' | 'summarised' | 'left-out'
+  readonly state: 'verbatim' | 'soft-trimmed' | 'summarised' | 'left-out'
   /** Of what is held, not of the message. */
   readonly tokens: number
 }
@@ -38,18 +36,15 @@ export function joinPieces(pieces: readonly Pick<Piece, 'text'>[]): string {
 }
 
 /** What is left of each piece in `shown`: all of them joined, or that with its middle cut. */
-export function describePieces(
-  pieces: readonly Piece[],
-  shown: string,
-  { preview, estimator }: Pick<SpanForm, 'preview'> & { readonly estimator: Estimator },
-): readonly PromptItem[] {
+export function describePieces(pieces: readonly Piece[], shown: string, estimator: Estimator): readonly PromptItem[] {
   const whole = joinPieces(pieces)
   const gap = findGap(whole, shown)
   let start = 0
   return pieces.map(({ item, text, isLeftOut }) => {
     const held = text.slice(0, Math.max(0, gap.start - start)) + text.slice(Math.max(0, gap.end - start))
     if (text !== '') start += text.length + BETWEEN.length
-    const state = isLeftOut || held === '' ? 'left-out' : held === text ? formIn(text, item, preview) : 'soft-trimmed'
+    const state =
+      isLeftOut || held === '' ? 'left-out' : held === text && isWhole(text, item) ? 'verbatim' : 'soft-trimmed'
     return { item, state, tokens: estimateField(held, estimator) }
   })
 }
@@ -59,10 +54,9 @@ export function describeSummarised(items: readonly Item[]): readonly PromptItem[
   return items.map((item) => ({ item, state: 'summarised', tokens: 0 }))
 }
 
-/** Its number may stand before it. */
-function formIn(text: string, item: Item, preview: SpanForm['preview']): PromptItem['state'] {
-  if (text.endsWith(renderMessage(item.entry))) return 'verbatim'
-  return preview === null ? findForm(item) : 'soft-trimmed'
+/** No preview cut the text of the message. Its number may stand before it. */
+function isWhole(text: string, { entry }: Item): boolean {
+  return text.endsWith(renderMessage(entry))
 }
 
 /** The stretch of `whole` that `shown` does not have. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { resolveLimits } from '../policy/limits.ts'
 import { PRESETS } from '../policy/presets.ts'
-import { createProseDocument } from '../summary/render-document.ts'
+import { createProseDocument, renderDocument } from '../summary/render-document.ts'
 import { assistant, items, user } from '../testing/build-conversation.ts'
 import { planOf } from '../testing/plan-of.ts'
 import { scriptSummaries } from '../testing/scripted-summariser.ts'
@@ -36,6 +36,9 @@ function run(script: readonly ScriptedAnswer[], more: Partial<CompactionRun> = {
   return outcome.then((value) => ({ outcome: value, requests, lines }))
 }
 
+const unreadable = planOf(items(user('x'.repeat(600_000)), user('y'.repeat(600_000))), { tokensBefore: 400_000 })
+const ownResult = { ok: true, document: createProseDocument('x', []), usage: null } as const
+
 const own = (summarise: CompactionStrategy['summarise']): Partial<CompactionRun> => ({
   plan: { ...plan, strategy: 'own' },
   strategies: createStrategies([{ name: 'own', summarise }]),
@@ -56,6 +59,7 @@ describe('success', () => {
         reason: 'threshold',
         strategy: 'summarize',
         model: null,
+        score: 0,
         usage: { input: 100, output: 10 },
       },
     })
@@ -73,6 +77,30 @@ describe('success', () => {
     const cheap = await run([SUMMARY], { policy: PRESETS.spec008 })
     expect(cheap.outcome).toMatchObject({ entry: { model: 'anthropic/claude-haiku-4-5-20251001' } })
     expect(cheap.outcome).not.toHaveProperty('entry.usage')
+  })
+
+  test.each<[string, Partial<CompactionRun>, readonly ScriptedAnswer[]]>([
+    ['summarize', {}, [SUMMARY]],
+    ['summarize, by code', { plan: unreadable, policy: PRESETS.openclaw }, []],
+    ['longhaul', { plan: { ...plan, strategy: 'longhaul' } }, ['<summary>+ State: the parser is done</summary>']],
+    ['extractive', { plan: { ...plan, strategy: 'extractive' } }, []],
+    ['own', own(() => Promise.resolve(ownResult)), []],
+    ['own, with a score that is none', own(() => Promise.resolve({ ...ownResult, score: Number.NaN })), []],
+  ])('SPEC-10 a compaction by %s has a score', async (_, more, script) => {
+    const { outcome } = await run(script, more)
+    const score = outcome.kind === 'compacted' ? outcome.entry.score : undefined
+    expect(score).toBeGreaterThanOrEqual(0)
+    expect(score).toBeLessThanOrEqual(1)
+  })
+
+  test('SPEC-10 the score is the share of the facts of the span that the summary holds', async () => {
+    const span = items(user('Please deploy `src/app.ts` to https://a.example/x today.'), assistant('Done.'))
+    const scoreOf = async (text: string) => {
+      const { outcome } = await run([text], { plan: planOf(span, { tokensBefore: 85_200, spanTokens: 500 }) })
+      return outcome.kind === 'compacted' ? outcome.entry.score : undefined
+    }
+    expect(await scoreOf('Please deploy `src/app.ts` to https://a.example/x today. It is done.')).toBe(1)
+    expect(await scoreOf('The user and the assistant had a conversation about work.')).toBe(0)
   })
 
   test('measures the candidate by the caller’s yardstick', async () => {
@@ -94,7 +122,7 @@ describe('failure', () => {
     const { outcome, requests } = await run([billed(''), new Error('offline')])
     expect(outcome).toEqual({
       kind: 'failed',
-      problems: ['empty: The summary says nothing, or next to nothing.', 'offline'],
+      problems: ['empty: The summary says nothing.', 'offline'],
       usage: { input: 100, output: 10 },
     })
     expect(requests).toHaveLength(2)
@@ -121,6 +149,16 @@ describe('failure', () => {
     })
     const once = { ...policy, compaction: { ...policy.compaction, retries: 0 } }
     expect((await run(['', SUMMARY], { policy: once })).requests).toHaveLength(1)
+  })
+
+  test('OPEN-21 a strategy that made its own retries is not tried again', async () => {
+    let calls = 0
+    const { outcome, lines } = await run(
+      [],
+      own(() => Promise.resolve({ ok: false, problem: `no part ${(calls += 1)}`, usage: null, isFinal: true })),
+    )
+    expect(outcome).toEqual({ kind: 'failed', problems: ['no part 1'], usage: null })
+    expect(lines.at(-1)).toMatchObject({ event: 'compaction-failure', instead: 'trim-count' })
   })
 
   test.each([85_200, 85_201, Number.NaN])('a context that is not strictly smaller is refused (%s)', async (after) => {
@@ -161,6 +199,58 @@ describe('failure', () => {
     const { outcome, requests } = await run([], { plan: { ...plan, strategy: 'none' } })
     expect(outcome).toEqual({ kind: 'failed', problems: ['strategy none', 'strategy none'], usage: null })
     expect(requests).toHaveLength(0)
+  })
+})
+
+describe('a weak summary', () => {
+  const span = items(user(`Write a parser. ${'a | b '.repeat(2_000)}`), assistant('Done.'))
+  const longPlan = planOf(span, { tokensBefore: 85_200 })
+  const SHORT = 'All tests pass, credo is clean.'
+  const textOf = ({ outcome }: Awaited<ReturnType<typeof run>>): string =>
+    outcome.kind === 'compacted' ? renderDocument(outcome.entry.document) : outcome.kind
+
+  test('ONE-21 is asked for again, and a better one is used', async () => {
+    const better = `<summary>${SUMMARY}</summary>`
+    const done = await run([billed(SHORT), billed(better)], { plan: longPlan })
+    expect(textOf(done)).toBe(SUMMARY)
+    expect(done.outcome).toMatchObject({ attempts: 2, entry: { usage: { input: 200, output: 20 } } })
+  })
+
+  test.each<[string, readonly ScriptedAnswer[]]>([
+    ['the same again', [SHORT, SHORT]],
+    ['an empty one', [SHORT, '']],
+    ['an error', [SHORT, new Error('offline')]],
+    ['an answer to the chat before it', ['Sure! I will write the parser for you now.', SHORT]],
+  ])('ONE-21 is used where nothing better comes than %s', async (_, script) => {
+    const done = await run(script, { plan: longPlan })
+    expect(textOf(done)).toBe(SHORT)
+    expect(done.requests).toHaveLength(2)
+  })
+
+  test('ONE-21 of two, the one that holds more is used', async () => {
+    const fuller = 'The user said: Write a parser. It is done.'
+    expect(textOf(await run([SHORT, fuller], { plan: longPlan }))).toBe(fuller)
+    expect(textOf(await run([fuller, SHORT], { plan: longPlan }))).toBe(fuller)
+  })
+
+  test('ONE-21 must make the context smaller as any other', async () => {
+    const { outcome } = await run([SHORT, SHORT], { plan: longPlan, measureAfter: () => 85_200 })
+    expect(outcome).toMatchObject({ kind: 'failed' })
+  })
+
+  test('ONE-21 MICRO-10 the log says that it is used', async () => {
+    const { lines } = await run([SHORT, SHORT], { plan: longPlan })
+    expect(lines.slice(1)).toMatchObject([
+      { event: 'compaction-failure', problem: expect.stringMatching(/^too-short: /), instead: 'retry' },
+      { event: 'compaction-failure', problem: expect.stringMatching(/^too-short: /), instead: 'weak-summary' },
+      { event: 'compaction-end' },
+    ])
+  })
+
+  test('ONE-21 is refused where the policy has a summary by rules, which holds more than a remark', async () => {
+    const more = { plan: { ...longPlan, strategy: 'longhaul' }, policy: PRESETS.longhaul }
+    const { outcome } = await run(['PWNED', 'PWNED'], more)
+    expect(outcome.kind === 'failed' && outcome.problems[1]).toMatch(/^too-short: /)
   })
 })
 

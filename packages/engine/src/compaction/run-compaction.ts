@@ -1,4 +1,7 @@
+import { scoreCoverage } from '../summary/coverage.ts'
+import { extractFacts } from '../summary/extract-facts.ts'
 import { renderDocument } from '../summary/render-document.ts'
+import { renderSummary } from '../summary/render-summary.ts'
 import type { Limits } from '../policy/limits.ts'
 import type { ContextPolicy } from '../policy/policy.ts'
 import { estimateField } from '../tokens/estimate-message.ts'
@@ -41,12 +44,16 @@ export type CompactionOutcome =
 /** All of the entry but what the store and the clock add. */
 type NewCompaction = Omit<CompactionEntry, 'seq' | 'id' | 'at'>
 
-/** Tries until a document makes the context strictly smaller, or attempts run out. Changes nothing: the caller appends the entry. */
+/**
+ * Tries until a document makes the context strictly smaller, or attempts run out; then the best weak one is used, if there
+ * is any. Changes nothing: the caller appends the entry.
+ */
 export async function runCompaction(run: CompactionRun): Promise<CompactionOutcome> {
   const { plan, policy, limits, signal, log } = run
   const attempts = plan.strategy === MODEL_FREE_STRATEGY ? 1 : 1 + policy.compaction.retries
   const bills: (Usage | null)[] = []
   const problems: string[] = []
+  let weak: Measured | null = null
   log?.(
     describeStart({
       estimateTokens: plan.tokensBefore,
@@ -54,23 +61,34 @@ export async function runCompaction(run: CompactionRun): Promise<CompactionOutco
       messages: plan.span.length,
     }),
   )
-  while (problems.length < attempts) {
+  for (let number = 1; number <= attempts; number += 1) {
     if (signal.aborted) return { kind: 'cancelled', usage: sumUsage(bills) }
     const result = await attempt(run)
     bills.push(result.usage)
     if (signal.aborted) return { kind: 'cancelled', usage: sumUsage(bills) }
-    if (result.ok) {
-      logEnd(run, result)
-      return { kind: 'compacted', entry: createEntry(run, result, sumUsage(bills)), attempts: problems.length + 1 }
-    }
-    problems.push(result.problem)
-    const instead = problems.length < attempts ? 'retry' : policy.compaction.fallback
-    log?.(describeFailure({ problem: result.problem, attempt: problems.length, attempts, instead }))
+    if (result.ok && result.weakness === undefined) return finish(run, result, { usage: sumUsage(bills), number })
+    if (result.ok && (weak === null || result.score > weak.score)) weak = result
+    const problem = result.ok ? describeError(result.weakness) : result.problem
+    problems.push(problem)
+    const isLast = number === attempts || (!result.ok && result.isFinal === true)
+    const instead = !isLast ? 'retry' : weak === null ? policy.compaction.fallback : 'weak-summary'
+    log?.(describeFailure({ problem, attempt: number, attempts, instead }))
+    if (isLast) break
   }
-  return { kind: 'failed', problems, usage: sumUsage(bills) }
+  const usage = sumUsage(bills)
+  return weak === null ? { kind: 'failed', problems, usage } : finish(run, weak, { usage, number: problems.length })
 }
 
-type Measured = Extract<StrategyResult, { ok: true }> & { readonly tokensAfter: number }
+function finish(
+  run: CompactionRun,
+  result: Measured,
+  { usage, number }: { readonly usage: Usage | null; readonly number: number },
+): CompactionOutcome {
+  logEnd(run, result)
+  return { kind: 'compacted', entry: createEntry(run, result, usage), attempts: number }
+}
+
+type Measured = Extract<StrategyResult, { ok: true }> & { readonly tokensAfter: number; readonly score: number }
 type Failed = Extract<StrategyResult, { ok: false }>
 
 async function attempt({
@@ -91,12 +109,14 @@ async function attempt({
   try {
     const result = await strategy.summarise(plan, { policy, limits, ask, signal, callTimeoutMs })
     usage = result.usage
-    if (!result.ok) return fail(describeError(result.problem), usage)
+    if (!result.ok) return { ...result, problem: describeError(result.problem) }
     const document = readSummaryDocument(result.document)
     if (document === null || isEmpty(document)) return fail('empty: The strategy gave no summary.', usage)
     const tokensAfter = measureAfter({ move: plan.move, document })
-    if (tokensAfter < plan.tokensBefore * (1 - minGain(plan))) return { ...result, document, tokensAfter }
-    return fail(`not-smaller: The context would go from ${plan.tokensBefore} to ${tokensAfter} tokens.`, usage)
+    if (!(tokensAfter < plan.tokensBefore * (1 - minGain(plan))))
+      return fail(`not-smaller: The context would go from ${plan.tokensBefore} to ${tokensAfter} tokens.`, usage)
+    const score = isScore(result.score) ? result.score : scoreDocument(plan, document)
+    return { ...result, document, tokensAfter, score }
   } catch (error) {
     return fail(describeError(error), usage ?? readFailedBill(error) ?? null)
   }
@@ -104,6 +124,15 @@ async function attempt({
 
 function isEmpty(document: SummaryDocument): boolean {
   return renderDocument(document).trim() === '' && (document.ledger ?? []).length === 0
+}
+
+/** The share of the span's facts that a request with this document shows, from 0 to 1. */
+function scoreDocument({ span }: CompactionPlan, document: SummaryDocument): number {
+  return scoreCoverage(extractFacts(span), renderSummary(document)).score
+}
+
+function isScore(value: number | undefined): value is number {
+  return value !== undefined && value >= 0 && value <= 1
 }
 
 function minGain({ reason }: CompactionPlan): number {
@@ -127,7 +156,7 @@ function createEntry({ plan, policy, modelId }: CompactionRun, result: Measured,
     strategy: plan.strategy,
     model: plan.strategy === MODEL_FREE_STRATEGY ? null : (modelId ?? (model === 'session' ? null : model)),
     ...(instructions === null ? {} : { instructions }),
-    ...(result.score === undefined ? {} : { score: result.score }),
+    score: result.score,
     ...(usage === null ? {} : { usage }),
   }
 }

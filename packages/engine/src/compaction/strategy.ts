@@ -13,6 +13,8 @@ export interface SummaryRequest {
   readonly prompt: string
   readonly maxOutputTokens: number
   readonly temperature: number
+  /** Whether the call is streamed on the wire, though its caller gets the whole answer at once. Default true. */
+  readonly stream?: boolean
   readonly timeoutMs: number
   /** What of the conversation is in the prompt, for the manifest of the call. */
   readonly content?: PromptContent
@@ -42,8 +44,22 @@ export interface StrategyContext {
 }
 
 export type StrategyResult =
-  | { readonly ok: true; readonly document: SummaryDocument; readonly usage: Usage | null; readonly score?: number }
-  | { readonly ok: false; readonly problem: string; readonly usage: Usage | null }
+  | {
+      readonly ok: true
+      readonly document: SummaryDocument
+      readonly usage: Usage | null
+      /** From 0 to 1, for a strategy with a measure of its own; otherwise `runCompaction` works it out. */
+      readonly score?: number
+      /** Why it is less than was asked for. Another attempt is made, and this is used if none gives better. */
+      readonly weakness?: string
+    }
+  | {
+      readonly ok: false
+      readonly problem: string
+      readonly usage: Usage | null
+      /** The strategy made its own retries, so another attempt would only repeat them. */
+      readonly isFinal?: boolean
+    }
 
 /** How a span becomes a document. Implement this to bring a strategy of your own; rejecting means failure. */
 export interface CompactionStrategy {

@@ -43,12 +43,13 @@ describe('renderSpan', () => {
     )
   })
 
-  test('shows a pruned result as it is sent without a preview, and as it is stored with one', () => {
-    const [stored] = items(tool(result('a', 'the stored answer')))
+  test('SPEC-09 shows a pruned result as it was stored, with a preview and without one', () => {
+    const [stored] = items(tool(result('a', long)))
     if (stored === undefined) throw new Error('no item')
     const pruned = { ...stored, message: tool(result('a', '[cleared]')) }
-    expect(renderSpan([pruned], { preview: null })).toBe('[read answered] [cleared]')
-    expect(renderSpan([pruned], { preview })).toBe('[read answered] the stored answer')
+    expect(renderSpan([pruned], { preview: null })).toBe(`[read answered] ${long}`)
+    expect(renderSpan([pruned], { preview })).toContain('5000 characters left out')
+    expect(renderSpan([pruned], { preview })).not.toContain('[cleared]')
   })
 })
 

@@ -11,14 +11,11 @@ export interface SpanForm {
   readonly isNumbered?: boolean
 }
 
-/**
- * What the summariser reads of a span. With a preview, tool results are bounded anyway, so they are shown as stored, even
- * where the request already sends a pruned form; without one, the span is shown as the request sends it.
- */
+/** The text of a span for a summariser: as stored, even where the request sends a pruned form, and cut only by the preview. */
 export function renderSpan(items: readonly Item[], { preview, isNumbered = false }: SpanForm): string {
   return items
-    .flatMap(({ entry, message }) => {
-      const text = preview === null ? renderMessage(message) : renderMessage(entry, preview)
+    .flatMap(({ entry }) => {
+      const text = renderMessage(entry, preview ?? {})
       return text === '' ? [] : [isNumbered ? `#${entry.seq} ${text}` : text]
     })
     .join('\n\n')

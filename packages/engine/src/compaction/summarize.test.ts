@@ -5,12 +5,13 @@ import type { ContextPolicy } from '../policy/policy.ts'
 import { PRESETS } from '../policy/presets.ts'
 import { createProseDocument, renderDocument } from '../summary/render-document.ts'
 import { assistant, call, items, reasoning, result, tool, user } from '../testing/build-conversation.ts'
+import { driveSession } from '../testing/drive-session.ts'
 import { planOf } from '../testing/plan-of.ts'
 import { scriptSummaries } from '../testing/scripted-summariser.ts'
 import type { ScriptedAnswer } from '../testing/scripted-summariser.ts'
 import { estimateField } from '../tokens/estimate-message.ts'
 import type { CompactionPlan } from './compaction-plan.ts'
-import type { SummaryRequest } from './strategy.ts'
+import type { AskModel, SummaryRequest } from './strategy.ts'
 import { summarizeStrategy } from './summarize.ts'
 
 const SUMMARY = 'The user asked for a parser; the assistant wrote it.'
@@ -65,6 +66,13 @@ describe('one text', () => {
     expect(micro.requests[0]).toMatchObject({ maxOutputTokens: 4_096, temperature: 0 })
   })
 
+  test('MICRO-11 micro asks for a summary that is not streamed, the others for a streamed one', async () => {
+    for (const preset of ['oneclaw', 'openclaw', 'micro', 'spec008', 'longhaul'] as const) {
+      const { requests } = await summarise(planOf(chat), [REPLY], PRESETS[preset])
+      expect(requests[0]?.stream).toBe(preset !== 'micro')
+    }
+  })
+
   test('SPEC-06 names the cheap model where the policy does', async () => {
     const { requests } = await summarise(planOf(chat), [SUMMARY], PRESETS.spec008)
     expect(requests[0]).toMatchObject({ model: 'anthropic/claude-haiku-4-5-20251001', maxOutputTokens: 1_024 })
@@ -116,7 +124,7 @@ describe('one text', () => {
     ).toBeLessThanOrEqual(8_000)
   })
 
-  test('names the language and refuses a summary in another', async () => {
+  test('names the language and calls a summary in another one weak', async () => {
     const german = items(
       user(
         'Kannst du mir bitte einen Parser für diese Grammatik schreiben? Er soll auch mit leeren Dateien und mit Fehlern umgehen können.',
@@ -128,7 +136,7 @@ describe('one text', () => {
     const plan = planOf(german, { spanTokens: 500 })
     const refused = await summarise(plan, [english])
     expect(refused.requests[0]?.prompt).toContain('Write in German')
-    expect(refused.text).toContain('wrong-language')
+    expect(refused.done).toMatchObject({ ok: true, weakness: expect.stringContaining('wrong-language') })
     const wished = await summarise({ ...plan, instructions: 'auf Englisch' }, [english])
     expect(wished.done.ok).toBe(true)
   })
@@ -219,15 +227,107 @@ describe('chunks', () => {
     expect(requests[0]?.prompt).toContain('EARLIER SUMMARY')
   })
 
-  test('one failed chunk fails the attempt, and every call is billed', async () => {
-    const { done } = await summarise(
+  const isMerge = ({ prompt }: SummaryRequest) => prompt.includes('PART 1 OF')
+  const partReply = (request: SummaryRequest) => `<summary>Part that begins at ${partOf(request)}.</summary>`
+
+  test('OPEN-21 a part that failed is asked for again, alone', async () => {
+    let failures = 0
+    const { requests, text } = await summarise(
       planOf(long(150, 1_000)),
-      (request) =>
-        partOf(request) === '0' ? { text: REPLY, finish: 'stop', usage } : { text: '', finish: 'stop', usage },
+      (request) => {
+        if (isMerge(request)) return REPLY
+        if (partOf(request) === '50' && failures++ === 0) return new Error('overloaded')
+        return partReply(request)
+      },
       policy,
     )
-    expect(done).toMatchObject({ ok: false, usage: { input: 300, output: 30, costUsd: 1.5 } })
-    expect(done.ok ? '' : done.problem).toMatch(/^part 2 of 3: empty: /)
+    expect(requests.filter((request) => !isMerge(request)).map(partOf)).toEqual(['0', '50', '100', '50'])
+    expect(requests.at(-1)?.prompt).toContain('Part that begins at 50.')
+    expect(text).toBe(SUMMARY)
+  })
+
+  test('OPEN-21 a part that fails again is annotated; the good parts are kept, and every call is billed', async () => {
+    const { done, requests, text } = await summarise(
+      planOf(long(150, 1_000)),
+      (request) => {
+        if (isMerge(request)) return { text: REPLY, finish: 'stop', usage }
+        return { text: partOf(request) === '50' ? '' : partReply(request), finish: 'stop', usage }
+      },
+      policy,
+    )
+    expect(text).toBe(`${SUMMARY}\n\n[50 messages could not be summarized]`)
+    const merge = requests.at(-1)?.prompt ?? ''
+    expect(merge).toContain('Part that begins at 0.')
+    expect(merge).toContain('Part that begins at 100.')
+    expect(done.usage).toEqual({ input: 500, output: 50, costUsd: 2.5 })
+    const [told, missing] = done.ok ? done.document.sections.flatMap((section) => section.items) : []
+    expect(told?.sources).toHaveLength(100)
+    expect(missing?.sources).toEqual(Array.from({ length: 50 }, (_, index) => `m${index + 51}`))
+  })
+
+  test('OPEN-21 one good part needs no merging', async () => {
+    const { requests, text } = await summarise(
+      planOf(long(150, 1_000)),
+      (request) => (partOf(request) === '0' ? partReply(request) : new Error('overloaded')),
+      policy,
+    )
+    expect(requests).toHaveLength(5)
+    expect(text).toBe(
+      'Part that begins at 0.\n\n[50 messages could not be summarized]\n\n[50 messages could not be summarized]',
+    )
+  })
+
+  test('OPEN-21 where no merge can be had, the parts stand one after the other', async () => {
+    const previousDocument = createProseDocument('Before all that they met.', [])
+    const { text } = await summarise(
+      planOf(long(150, 1_000), { previousDocument }),
+      (request) => (isMerge(request) ? 'Sure! I will go on with the parser now.' : partReply(request)),
+      policy,
+    )
+    expect(text).toBe(
+      'Before all that they met.\n\nPart that begins at 0.\n\nPart that begins at 50.\n\nPart that begins at 100.',
+    )
+  })
+
+  test('OPEN-21 if every part fails, the compaction fails, and is not tried a third time', async () => {
+    const { done, requests } = await summarise(planOf(long(150, 1_000)), () => '', policy)
+    expect(done).toMatchObject({ ok: false, isFinal: true })
+    expect(done.ok ? '' : done.problem).toMatch(/^part 1 of 3: empty: /)
+    expect(requests).toHaveLength(6)
+  })
+
+  test('OPEN-21 a model that cannot be reached is asked for three parts at most', async () => {
+    const { done, requests } = await summarise(planOf(long(400, 1_000)), () => new Error('overloaded'), policy)
+    expect(done.ok ? '' : done.problem).toMatch(/^part 1 of \d: overloaded$/)
+    expect(requests).toHaveLength(6)
+  })
+
+  test('ONE-21 OPEN-21 a part that says little is used once nothing better came', async () => {
+    const { requests } = await summarise(
+      planOf(long(150, 1_000)),
+      (request) =>
+        isMerge(request) ? REPLY : partOf(request) === '50' ? 'All tests pass, credo is clean.' : partReply(request),
+      policy,
+    )
+    expect(requests).toHaveLength(5)
+    expect(requests.at(-1)?.prompt).toContain('All tests pass, credo is clean.')
+  })
+
+  test('ONE-21 OPEN-21 openclaw at 40,000 tokens: one part of two says next to nothing, and there is a summary all the same', async () => {
+    const ask: AskModel = ({ prompt }) => {
+      const isGood = prompt.includes('PART 1 OF') || prompt.includes('turn 0 ')
+      return Promise.resolve({ text: isGood ? REPLY : 'All tests pass, credo is clean.', finish: 'stop' })
+    }
+    const session = driveSession({ policy, windowTokens: 40_000, ask })
+    for (let turn = 0; turn < 20; turn += 1) {
+      const words = `turn ${turn} ${'word '.repeat(1_000)}`.slice(0, 5_000)
+      session.append({ type: 'message', role: 'user', parts: [{ type: 'text', text: words }] })
+      session.append({ type: 'message', role: 'assistant', parts: [{ type: 'text', text: words }] })
+      await session.maintain('after-response')
+    }
+    expect(session.entries.map(({ type }) => type)).not.toContain('maintenance-failed')
+    expect(session.entries.map(({ type }) => type)).not.toContain('trim')
+    expect(session.entries.filter(({ type }) => type === 'compaction').length).toBeGreaterThan(0)
   })
 
   test('OPEN-13 notes a message over half the window in the summary, by code', async () => {

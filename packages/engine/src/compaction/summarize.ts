@@ -3,7 +3,7 @@ import { estimateField } from '../tokens/estimate-message.ts'
 import type { Item } from '../transcript/item.ts'
 import type { SummaryDocument, SummarySection } from '../transcript/summary-document.ts'
 import { createSummaryCalls } from './calls/ask-summary.ts'
-import type { AskedSummary, SummaryCalls } from './calls/ask-summary.ts'
+import type { SummaryCalls } from './calls/ask-summary.ts'
 import type { Chunk, ChunkPlan } from './chunks.ts'
 import type { CompactionPlan } from './compaction-plan.ts'
 import { mergeParts } from './calls/merge-parts.ts'
@@ -12,11 +12,11 @@ import { askInOrder } from './calls/ask-in-order.ts'
 import type { CompactionStrategy } from './strategy.ts'
 import { idsOf, readSummaryJob } from './summary-job.ts'
 import type { SummaryJob } from './summary-job.ts'
-import { summaryUnavailable } from './summary-unavailable.ts'
+import { createGapSection, summaryUnavailable } from './summary-unavailable.ts'
 
 /**
  * A model writes one prose summary of span and earlier summary. A span too long for one call is summarised in chunks,
- * whose summaries are merged. If one chunk fails, all has failed: a gap in the middle would be a silent loss.
+ * whose summaries are merged. A chunk that fails again and again is named in the summary; the others are kept.
  */
 export const summarizeStrategy: CompactionStrategy = {
   name: 'summarize',
@@ -24,42 +24,77 @@ export const summarizeStrategy: CompactionStrategy = {
     const job = readSummaryJob(plan, context, { isNumbered: false })
     if (!job.material.isReadable) return { ok: true, document: writeByCode(plan, job.material), usage: null }
     const calls = createSummaryCalls(context)
-    const written = await writeSummary(job, calls)
+    const written = job.material.chunks.length === 1 ? await writeAtOnce(job, calls) : await writeInParts(job, calls)
     const usage = calls.usage()
-    if (!written.ok) return { ok: false, problem: written.problem, usage }
-    return { ok: true, document: createDocument(plan, job.material, written.text), usage }
+    if (context.signal.aborted) return { ok: false, problem: 'cancelled', usage }
+    if (!written.ok) return { ...written, usage }
+    const { text, weakness, gaps } = written
+    const document = createDocument(plan, job.material, { text, gaps })
+    return { ok: true, document, usage, ...(weakness === undefined ? {} : { weakness }) }
   },
 }
 
-async function writeSummary(job: SummaryJob, calls: SummaryCalls): Promise<AskedSummary> {
-  const { material, earlier, wishes, measure } = job
-  const ask = (
-    { text: transcript, items }: Chunk,
-    earlierSummary: string | null,
-    replacedTokens: number | null,
-  ): Promise<AskedSummary> =>
-    calls.ask(
-      createSummarisePrompt({ ...wishes, transcript, earlierSummary }),
-      { ...measure, replacedTokens, readTokens: estimateField(transcript, measure.estimator) },
-      { earlier: earlierSummary, items },
-    )
-  const [only, ...others] = material.chunks
-  if (only !== undefined && others.length === 0) return ask(only, earlier, measure.replacedTokens)
-  const asked = await askInOrder(material.chunks, (chunk) => ask(chunk, null, null))
-  if (!asked.ok) return asked
-  const parts = asked.texts.map((text, index) => ({ text, earlier: null, items: itemsOf(material.chunks[index]) }))
-  return mergeParts(earlier === null ? parts : [{ text: earlier, earlier, items: [] }, ...parts], { ...job, calls })
+type Written =
+  | { readonly ok: true; readonly text: string; readonly weakness?: string; readonly gaps: readonly Chunk[] }
+  | { readonly ok: false; readonly problem: string; readonly isFinal?: boolean }
+
+async function writeAtOnce(job: SummaryJob, { ask }: SummaryCalls): Promise<Written> {
+  const { material, earlier, measure } = job
+  const [chunk] = material.chunks
+  if (chunk === undefined) return { ok: false, problem: 'there is nothing to read' }
+  const asked = await ask(...createCall(job, chunk, { earlier, replacedTokens: measure.replacedTokens }))
+  return asked.ok ? { ...asked, gaps: [] } : asked
 }
 
-/** Those that its summary can tell of. */
-function itemsOf(chunk: Chunk | undefined): readonly Item[] {
-  return chunk?.items.flatMap(({ item, state }) => (state === 'left-out' ? [] : [item])) ?? []
+async function writeInParts(job: SummaryJob, calls: SummaryCalls): Promise<Written> {
+  const { chunks } = job.material
+  const { earlier } = job
+  const asked = await askInOrder(chunks, (chunk) =>
+    calls.askPart(...createCall(job, chunk, { earlier: null, replacedTokens: null })),
+  )
+  const parts = chunks.flatMap((chunk, index) => {
+    const part = asked[index]
+    return part?.ok === true ? [{ text: part.text, earlier: null, items: itemsOf(chunk) }] : []
+  })
+  const failure = asked.find((part) => !part.ok)
+  if (parts.length === 0)
+    return { ok: false, problem: `part 1 of ${chunks.length}: ${failure?.problem ?? ''}`, isFinal: true }
+  const before = earlier === null ? [] : [{ text: earlier, earlier, items: [] }]
+  const text = await mergeParts([...before, ...parts], { ...job, calls })
+  return { ok: true, text, gaps: chunks.filter((_, index) => asked[index]?.ok !== true) }
+}
+
+function createCall(
+  { wishes, measure }: SummaryJob,
+  { text: transcript, items }: Chunk,
+  { earlier, replacedTokens }: { readonly earlier: string | null; readonly replacedTokens: number | null },
+): Parameters<SummaryCalls['ask']> {
+  return [
+    createSummarisePrompt({ ...wishes, transcript, earlierSummary: earlier }),
+    { ...measure, replacedTokens, readTokens: estimateField(transcript, measure.estimator) },
+    { earlier, items },
+  ]
+}
+
+/** The messages that the summary of a chunk can tell of. */
+function itemsOf(chunk: Chunk): readonly Item[] {
+  return chunk.items.flatMap(({ item, state }) => (state === 'left-out' ? [] : [item]))
 }
 
 /** The ids are those of this span; what lies before is found through the compaction that this one stands on. */
-function createDocument(plan: CompactionPlan, { leftOut }: ChunkPlan, text: string): SummaryDocument {
-  const { sections } = createProseDocument(text, idsOf(plan.span))
-  return keepLedger(plan, leftOut.length === 0 ? sections : [...sections, leftOutSection(plan, notesOf(leftOut))])
+function createDocument(
+  plan: CompactionPlan,
+  { leftOut }: ChunkPlan,
+  { text, gaps }: { readonly text: string; readonly gaps: readonly Chunk[] },
+): SummaryDocument {
+  const missing = new Set(gaps.flatMap(({ items }) => items.map(({ item }) => item)))
+  const read = plan.span.filter((item) => !missing.has(item))
+  const notes = leftOut.filter(({ item }) => !missing.has(item))
+  return keepLedger(plan, [
+    ...createProseDocument(text, idsOf(read)).sections,
+    ...(notes.length === 0 ? [] : [leftOutSection(plan, notesOf(notes))]),
+    ...(gaps.length === 0 ? [] : [createGapSection(gaps)]),
+  ])
 }
 
 /** Nothing in the span can be read by a model: the earlier summary stays, and the text says what is missing. */

@@ -1,7 +1,8 @@
 import type { SummaryMeasure } from '../summary/check-summary.ts'
 import { detectLanguage, nameLanguage } from '../summary/detect-language.ts'
 import { renderDocument } from '../summary/render-document.ts'
-import { estimateField } from '../tokens/estimate-message.ts'
+import { estimateField, estimateMessage } from '../tokens/estimate-message.ts'
+import type { Estimator } from '../tokens/estimate-message.ts'
 import type { Item } from '../transcript/item.ts'
 import type { Role } from '../transcript/message.ts'
 import { chunkCallTokens, planChunks, planSingleText } from './chunks.ts'
@@ -52,7 +53,7 @@ export function readSummaryJob(
   return {
     material: isChunked
       ? planChunks(plan.span, options)
-      : planSingleText(plan.span, { ...options, maxChars: maxInputChars }),
+      : planSingleText(plan.span, { ...options, maxChars: maxInputChars, ratio: findRatio(plan, estimator) }),
     earlier,
     wishes: { wish, language: language === null ? null : nameLanguage(language), words: summaryWords },
     measure: {
@@ -68,6 +69,12 @@ export function readSummaryJob(
 
 export function idsOf(items: readonly Item[]): readonly string[] {
   return items.map((item) => item.entry.id)
+}
+
+/** The size of the span was corrected by what the session's model bills. A summary model that bills less has room to spare. */
+function findRatio({ span, spanTokens }: CompactionPlan, estimator: Estimator): number {
+  const estimate = span.reduce((sum, { message }) => sum + estimateMessage(message, estimator), 0)
+  return estimate === 0 ? 1 : Math.max(1, spanTokens / estimate)
 }
 
 function proseBy(items: readonly Item[], role: Role): string {

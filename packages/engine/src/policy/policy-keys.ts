@@ -1,4 +1,5 @@
 import type { ContextPolicy } from './policy.ts'
+import { PREVIEW } from './presets.ts'
 import {
   boolean,
   choice,
@@ -38,15 +39,13 @@ const compaction: KindsOf<ContextPolicy['compaction']> = {
   model: text,
   maxOutputTokens: positive,
   temperature,
+  stream: boolean,
   summaryWords: orOff(group({ min: positive, max: positive }, { min: 200, max: 500 })),
   timeoutMs: duration,
   backgroundTimeoutMs: duration,
   retries: count,
   preview: orOff(
-    group(
-      { toolInputChars: count, resultMaxChars: count, resultHeadChars: count, resultTailChars: count },
-      { toolInputChars: 200, resultMaxChars: 700, resultHeadChars: 500, resultTailChars: 200 },
-    ),
+    group({ toolInputChars: count, resultMaxChars: count, resultHeadChars: count, resultTailChars: count }, PREVIEW),
   ),
   maxInputChars: orOff(either(positive, choice('chunked'))),
   fallback: choice('trim-oldest', 'trim-count', 'extractive'),

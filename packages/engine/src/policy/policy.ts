@@ -74,12 +74,14 @@ export interface CompactionPolicy {
   readonly model: string
   readonly maxOutputTokens: number
   readonly temperature: number
+  /** Whether summary calls are streamed on the wire: then a call that breaks off may still tell what it cost. */
+  readonly stream: boolean
   /** How long the prompt asks the summary to be; null: as long as it needs. */
   readonly summaryWords: { readonly min: number; readonly max: number } | null
   readonly timeoutMs: number
   readonly backgroundTimeoutMs: number
   readonly retries: number
-  /** How tool traffic is shown to the summariser; null: whole. */
+  /** How tool traffic is shown to the summariser; null: whole, where there is room for that. */
   readonly preview: {
     readonly toolInputChars: number
     readonly resultMaxChars: number

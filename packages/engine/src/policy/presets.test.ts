@@ -56,6 +56,7 @@ const TABLE: readonly (readonly [string, ...(readonly unknown[])])[] = [
   ['compaction.model', 'session', 'session', 'session', 'anthropic/claude-haiku-4-5-20251001', 'session'],
   ['compaction.maxOutputTokens', 2_048, 4_096, 4_096, 1_024, 4_096],
   ['compaction.temperature', 0, 0, 0, 0, 0],
+  ['compaction.stream', true, true, false, true, true],
   ['compaction.timeoutMs', 15_000, 15_000, 15_000, 15_000, 15_000],
   ['compaction.backgroundTimeoutMs', NONE, NONE, NONE, NONE, 30_000],
   ['compaction.retries', 1, 1, 1, 1, 1],

@@ -46,6 +46,7 @@ const COMMON: ContextPolicy = {
     model: 'session',
     maxOutputTokens: 4_096,
     temperature: 0,
+    stream: true,
     summaryWords: null,
     timeoutMs: 15_000,
     backgroundTimeoutMs: 30_000,
@@ -67,7 +68,8 @@ const COMMON: ContextPolicy = {
 }
 
 const REFUSE_BELOW_TOKENS = 16_000
-const PREVIEW = { toolInputChars: 200, resultMaxChars: 700, resultHeadChars: 500, resultTailChars: 200 }
+/** How tool traffic is shown where there is no room to show it whole. */
+export const PREVIEW = { toolInputChars: 200, resultMaxChars: 700, resultHeadChars: 500, resultTailChars: 200 }
 
 /** Seeds 000 and 002. */
 const oneclaw: ContextPolicy = {
@@ -109,6 +111,7 @@ const micro: ContextPolicy = {
     keepMessages: 6,
     keepFirstUserMessage: true,
     placement: 'first-user-message',
+    stream: false,
     preview: PREVIEW,
     maxInputChars: 100_000,
     fallback: 'trim-count',

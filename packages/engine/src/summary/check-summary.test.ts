@@ -129,7 +129,7 @@ describe('length', () => {
   const text = 'The user asked for a parser, and it is done now.'
 
   test('a sentence that would replace a long history must at least be tagged as a summary', () => {
-    expect(problemOf('All tests pass, credo is clean.', { readTokens: 2_000 })).toBe('empty')
+    expect(problemOf('All tests pass, credo is clean.', { readTokens: 2_000 })).toBe('too-short')
     expect(problemOf('All tests pass, credo is clean.', { readTokens: 1_999 })).toBeNull()
     expect(problemOf('<summary>All tests pass, credo is clean.</summary>', { readTokens: 90_000 })).toBeNull()
   })
@@ -141,9 +141,41 @@ describe('length', () => {
   })
 })
 
+describe('what is left of a refused summary', () => {
+  const usableOf = (text: string, more: Partial<SummaryMeasure> = {}, finish: 'stop' | 'length' = 'stop') => {
+    const checked = checkSummary({ text, finish }, { ...measure, ...more })
+    return checked.ok ? 'not refused' : checked.usable
+  }
+
+  test('ONE-21 a short summary, and one in another language, can be used', () => {
+    const short = 'All tests pass, credo is clean.'
+    expect(usableOf(short, { readTokens: 2_000 })).toBe(short)
+    const german = GOOD_SUMMARIES['German bullets']
+    expect(usableOf(german, { userText: ENGLISH })).toBe(german)
+  })
+
+  test('ONE-21 of a summary that was cut off, its whole lines or sentences can be used', () => {
+    expect(usableOf('<summary>\n+ Goal: a parser\n+ State: half of it is do', {}, 'length')).toBe('+ Goal: a parser')
+    expect(usableOf('The user asked for a parser. It is don', {}, 'length')).toBe('The user asked for a parser.')
+    expect(usableOf('用户要求写一个解析器。它已经写', {}, 'length')).toBe('用户要求写一个解析器。')
+    expect(usableOf('<summary>The user asked for', {}, 'length')).toBeUndefined()
+    expect(usableOf('', {}, 'length')).toBeUndefined()
+  })
+
+  test.each(Object.values(BAD_REPLIES).flat())('ONE-21 nothing of an empty or malformed one: %j', (reply) => {
+    expect(usableOf(reply, { readTokens: 90_000 })).toBeUndefined()
+    expect(usableOf(reply, { readTokens: 90_000 }, 'length')).toBeUndefined()
+  })
+
+  test('ONE-21 nor one that is no shorter than what it replaces', () => {
+    const text = 'The user asked for a parser, and it is done now.'
+    expect(usableOf(text, { replacedTokens: 12, readTokens: 2_000 })).toBeUndefined()
+  })
+})
+
 test('every problem says what happened', () => {
   const checked = checkSummary({ text: '', finish: 'stop' }, measure)
-  expect(checked).toEqual({ ok: false, problem: 'empty', message: 'The summary says nothing, or next to nothing.' })
+  expect(checked).toEqual({ ok: false, problem: 'empty', message: 'The summary says nothing.' })
 })
 
 test('no reply makes it throw, and none makes it slow', () => {

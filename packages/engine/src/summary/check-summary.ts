@@ -6,6 +6,7 @@ import { answersTheChat, continuesTheChat, hasToolSyntax, isErrorText } from './
 
 export type SummaryProblem =
   | 'empty'
+  | 'too-short'
   | 'cut-off'
   | 'tool-syntax'
   | 'error-text'
@@ -35,7 +36,13 @@ export interface SummaryMeasure {
 
 export type CheckedSummary =
   | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly problem: SummaryProblem; readonly message: string }
+  | {
+      readonly ok: false
+      readonly problem: SummaryProblem
+      readonly message: string
+      /** A real summary all the same: short, cut off or in another language. It says more than a trim would keep. */
+      readonly usable?: string
+    }
 
 /**
  * Says whether what came back is a summary. The tags it was asked for are not insisted on; prose without them passes if
@@ -43,12 +50,19 @@ export type CheckedSummary =
  */
 export function checkSummary(reply: WrittenReply, measure: SummaryMeasure): CheckedSummary {
   const { text, isTagged, isUnclosed } = extractSummary(reply.text)
-  const problem = findProblem(reply, text, { isTagged, isUnclosed }, measure)
-  return problem === null ? { ok: true, text } : { ok: false, problem, message: MESSAGES[problem] }
+  const isCut = reply.finish === 'length' || (isUnclosed && reply.finish !== 'stop')
+  const form = { isTagged, isCut }
+  const failure = reply.finish === 'tool-calls' ? 'tool-syntax' : findFailure(text, form, measure)
+  if (failure !== null) return { ok: false, problem: failure, message: MESSAGES[failure] }
+  const weakness = findWeakness(text, form, measure)
+  if (weakness === null) return { ok: true, text }
+  const usable = isCut ? takeWhole(text) : text
+  return { ok: false, problem: weakness, message: MESSAGES[weakness], ...(usable === '' ? {} : { usable }) }
 }
 
 const MESSAGES: Readonly<Record<SummaryProblem, string>> = {
-  empty: 'The summary says nothing, or next to nothing.',
+  empty: 'The summary says nothing.',
+  'too-short': 'The summary says next to nothing.',
   'cut-off': 'The summary was cut off before its end. A higher compaction.maxOutputTokens would give it room.',
   'tool-syntax': 'The model called a tool instead of writing a summary.',
   'error-text': 'The reply is an error message, not a summary.',
@@ -60,25 +74,33 @@ const MESSAGES: Readonly<Record<SummaryProblem, string>> = {
 
 interface Form {
   readonly isTagged: boolean
-  readonly isUnclosed: boolean
+  /** The output limit, or the connection, ended it. */
+  readonly isCut: boolean
 }
 
-function findProblem(
-  { finish }: WrittenReply,
-  text: string,
-  form: Form,
-  measure: SummaryMeasure,
-): SummaryProblem | null {
-  if (finish === 'tool-calls') return 'tool-syntax'
-  if (finish === 'length' || (form.isUnclosed && finish !== 'stop')) return 'cut-off'
-  if (!/[\p{L}\p{N}]/u.test(text) || (!form.isTagged && saysTooLittle(text, measure))) return 'empty'
+/** Problems that make a reply useless: it is empty, it is something else than a summary, or it frees nothing. */
+function findFailure(text: string, { isTagged, isCut }: Form, measure: SummaryMeasure): SummaryProblem | null {
+  if (!/[\p{L}\p{N}]/u.test(text)) return isCut ? 'cut-off' : 'empty'
   if (hasToolSyntax(text)) return 'tool-syntax'
-  if (isErrorText(text, form.isTagged)) return 'error-text'
+  if (isErrorText(text, isTagged)) return 'error-text'
   if (continuesTheChat(text)) return 'continues-the-chat'
-  if (answersTheChat(text, form.isTagged)) return 'answers-the-chat'
-  if (measure.anyLanguage !== true && isForeign(text, measure)) return 'wrong-language'
+  if (answersTheChat(text, isTagged)) return 'answers-the-chat'
   const { replacedTokens, estimator } = measure
   return replacedTokens !== null && estimateField(text, estimator) >= replacedTokens ? 'not-shorter' : null
+}
+
+/** Problems worth another try, but not worth losing the summary for. */
+function findWeakness(text: string, { isTagged, isCut }: Form, measure: SummaryMeasure): SummaryProblem | null {
+  if (isCut) return 'cut-off'
+  if (!isTagged && saysTooLittle(text, measure)) return 'too-short'
+  return measure.anyLanguage !== true && isForeign(text, measure) ? 'wrong-language' : null
+}
+
+/** Up to the last line that is complete, or else the last sentence: half a line could change the meaning of a note. */
+function takeWhole(text: string): string {
+  const line = text.lastIndexOf('\n')
+  if (line >= 0) return text.slice(0, line).trim()
+  return /^.*[.!?。！？]/u.exec(text)?.[0] ?? ''
 }
 
 const LONG_READ_TOKENS = 2_000

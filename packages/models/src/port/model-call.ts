@@ -13,6 +13,8 @@ export interface ModelCall {
   readonly request: Pick<SealedRequest, 'system' | 'messages' | 'tools'>
   readonly maxOutputTokens: number
   readonly temperature?: number
+  /** Whether the endpoint streams its answer. Default true; otherwise the events come together, once all of it is there. */
+  readonly stream?: boolean
   readonly toolChoice?: 'auto' | 'none' | 'required'
   /** How many leading messages will be sent the same way again: prompt caches are asked to end there. Default: all but the newest. */
   readonly stableMessages?: number

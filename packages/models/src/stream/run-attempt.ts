@@ -1,10 +1,5 @@
 import { InvalidResponseDataError } from '@ai-sdk/provider'
-import type {
-  LanguageModelV4,
-  LanguageModelV4CallOptions,
-  LanguageModelV4StreamPart,
-  LanguageModelV4StreamResult,
-} from '@ai-sdk/provider'
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import type { Part, Usage } from '@longhaul/engine'
 import type { Timeouts } from '../port/model-call.ts'
 import type { ModelEvent, ModelFinish } from '../port/model-event.ts'
@@ -17,9 +12,10 @@ import { CUT } from './call-guard.ts'
 import type { CallGuard } from './call-guard.ts'
 import type { Clock } from './clock.ts'
 import { BROKE_OFF, createFailure, describeCut, interruptedBy } from './failures.ts'
+import type { OpenAnswer, OpenedAnswer } from './open-answer.ts'
 
 export interface Attempt {
-  readonly model: LanguageModelV4
+  readonly open: OpenAnswer
   readonly options: LanguageModelV4CallOptions
   readonly namespace: string
   readonly guard: CallGuard
@@ -51,7 +47,7 @@ export async function* runAttempt(attempt: Attempt): AsyncGenerator<ModelEvent, 
   if (guard.cut() !== null) return wasCut(run)
   let reader: Reader | null = null
   try {
-    const opening = openStream(attempt)
+    const opening = openAttempt(attempt)
     const opened = await awaitSign(opening, run)
     if (opened === CUT) {
       abandon(opening)
@@ -100,8 +96,8 @@ interface Progress {
 /** How long a finished response may take to close, so that its connection can be used again. */
 const CLOSING_MS = 100
 
-async function openStream({ model, options, guard }: Attempt): Promise<LanguageModelV4StreamResult> {
-  return model.doStream({ ...options, abortSignal: guard.openAttempt() })
+async function openAttempt({ open, options, guard }: Attempt): Promise<OpenedAnswer> {
+  return open({ ...options, abortSignal: guard.openAttempt() })
 }
 
 function awaitSign<T>(promise: Promise<T>, run: Run): Promise<T | typeof CUT> {
@@ -176,6 +172,6 @@ async function drain(reader: Reader): Promise<void> {
 }
 
 /** A request that opens after all, although nobody waits for it any more. */
-function abandon(opening: Promise<LanguageModelV4StreamResult>): void {
+function abandon(opening: Promise<OpenedAnswer>): void {
   opening.then(({ stream }) => stream.cancel()).catch(() => {})
 }

@@ -12,6 +12,7 @@ import { BROKE_OFF, createFailure, sealFailure } from './failures.ts'
 import { DEFAULT_MAX_RETRIES, planRetry } from './plan-retry.ts'
 import type { Dialect } from './prompt/dialect.ts'
 import { toCallOptions } from './prompt/to-call-options.ts'
+import { openStream, openWhole } from './open-answer.ts'
 import { readFailure } from './read-failure.ts'
 import { runAttempt } from './run-attempt.ts'
 import type { AttemptEnd } from './run-attempt.ts'
@@ -70,7 +71,7 @@ async function* runCall(options: StreamCallOptions, guard: CallGuard): AsyncGene
   const timeouts = resolveTimeouts(call.timeouts)
   const startedAt = clock.now()
   const attempt = {
-    model,
+    open: call.stream === false ? openWhole(model) : openStream(model),
     options: await createRequest(options),
     namespace: dialect.namespaces[0],
     guard,

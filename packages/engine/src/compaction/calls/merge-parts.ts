@@ -2,7 +2,8 @@ import type { SummaryMeasure } from '../../summary/check-summary.ts'
 import { estimateField } from '../../tokens/estimate-message.ts'
 import type { Estimator } from '../../tokens/estimate-message.ts'
 import { askInOrder } from './ask-in-order.ts'
-import type { AskedSummary, SummaryCalls } from './ask-summary.ts'
+import { isGood } from './ask-summary.ts'
+import type { SummaryCalls } from './ask-summary.ts'
 import { describeSummarised } from '../prompt-content.ts'
 import type { PromptWishes } from '../prompts/closing-lines.ts'
 import { createMergePrompt } from '../prompts/merge-v1.ts'
@@ -24,9 +25,14 @@ export interface SummaryPart {
   readonly items: readonly Item[]
 }
 
-/** Makes one summary of several, oldest first; in rounds, where they are too many for one call. */
-export async function mergeParts(parts: readonly SummaryPart[], options: MergeOptions): Promise<AskedSummary> {
+/**
+ * Makes one summary of several, oldest first; in rounds, where they are too many for one call. Where no good merge can be
+ * had, the summaries stand one after the other: they are longer, but nothing is lost.
+ */
+export async function mergeParts(parts: readonly SummaryPart[], options: MergeOptions): Promise<string> {
   const { calls, wishes, measure, callTokens } = options
+  const [only, ...others] = parts
+  if (only !== undefined && others.length === 0) return only.text
   const room = callTokens - estimateField(wishes.wish ?? '', measure.estimator)
   const texts = groupParts(
     parts.map(({ text }) => text),
@@ -37,25 +43,22 @@ export async function mergeParts(parts: readonly SummaryPart[], options: MergeOp
     const start = texts.slice(0, index).flat().length
     return joinGroup(group, parts.slice(start, start + group.length))
   })
-  const isLast = groups.length === 1
-  const merged = await askInOrder(groups, (group) => mergeGroup(group, isLast))
-  if (!merged.ok) return merged
-  if (isLast) return { ok: true, text: merged.texts[0] ?? '' }
+  const merged = await askInOrder(groups, (group) => mergeGroup(group, groups.length === 1))
   return mergeParts(
-    groups.map((group, index) => ({ ...group, text: merged.texts[index] ?? '' })),
+    groups.map((group, index) => ({ ...group, text: merged[index] ?? '' })),
     options,
   )
 
-  async function mergeGroup({ texts: group, earlier, items }: Group, isFinal: boolean): Promise<AskedSummary> {
-    const [only, ...others] = group
-    if (only !== undefined && others.length === 0 && !isFinal) return { ok: true, text: only }
+  async function mergeGroup({ texts: group, earlier, items }: Group, isFinal: boolean): Promise<string> {
+    if (group.length === 1) return group.join('')
     const readTokens = group.reduce((sum, part) => sum + estimateField(part, measure.estimator), 0)
     const replacedTokens = isFinal ? measure.replacedTokens : null
-    return calls.ask(
+    const asked = await calls.askPart(
       createMergePrompt({ ...wishes, parts: group }),
       { ...measure, replacedTokens, readTokens },
       { earlier, items: describeSummarised(items) },
     )
+    return asked.ok && isGood(asked) ? asked.text : group.join('\n\n')
   }
 }
 

@@ -59,6 +59,40 @@ describe('planFallbacks', () => {
     expect(session.view().items[0]?.id).toBe('e1')
   })
 
+  it.each(['threshold', 'manual', 'prepared'] as const)(
+    'MICRO-11 micro: 50 messages stay as they are (%s)',
+    (reason) => {
+      const session = start('micro', turns(25, 2_000))
+      expect(used(session)).toBeGreaterThan(80_000)
+      expect(planFallbacks(session.context(), { reason, tokensBefore: used(session) })).toEqual([])
+    },
+  )
+
+  it('MICRO-11 micro: of more than 50 messages, only the excess goes, whatever the tokens', () => {
+    const session = start('micro', turns(30, 2_000))
+    const [step] = planFallbacks(session.context(), { reason: 'threshold', tokensBefore: used(session) })
+    if (step?.action === 'trim') session.append(createTrimEntry(step.trim, session.context()))
+    expect(session.view().items).toHaveLength(50)
+    expect(used(session)).toBeGreaterThan(80_000)
+  })
+
+  it.each(['window', 'model-switch', 'overflow'] as const)('MICRO-11 micro: %s forces more', (reason) => {
+    const session = start('micro', turns(25, 3_900))
+    const [step] = planFallbacks(session.context(), { reason, tokensBefore: used(session) })
+    expect(step).toMatchObject({ action: 'trim', reason: 'summary-failed' })
+  })
+
+  it('MICRO-11 micro: where no summary can be had, a session goes on with all it has until the window is full', async () => {
+    const session = driveSession({ policy: PRESETS.micro, windowTokens: 200_000 })
+    for (const message of turns(20, 4_000)) {
+      session.append({ type: 'message', ...message })
+      await session.maintain('before-turn')
+    }
+    expect(used(session)).toBeGreaterThan(150_000)
+    expect(session.entries.map(({ type }) => type)).not.toContain('trim')
+    expect(session.view().items).toHaveLength(40)
+  })
+
   it('longhaul: a summary by rules first, the oldest messages left out last', () => {
     const long = 'word '.repeat(10_000)
     const said = Array.from({ length: 10 }, () => [user(long), assistant(long)]).flat()

@@ -43,15 +43,17 @@ export type FailedShrinking = Pick<ShrinkOptions, 'reason' | 'tokensBefore' | 'i
 const TRIM_DEPTH = 0.8
 
 /**
- * What to try when no summary can be had, in this order; none needs a model. A summary by rules first, then one of all that
- * may go; the oldest messages are left out last, and where the policy has such summaries only if the request must shrink.
+ * Steps to try when no summary can be had, in this order; none needs a model. A summary by rules comes first, then one of
+ * all that may go, and the oldest messages are left out last. Unless the request must shrink, a policy with summaries by
+ * rules leaves nothing out, and one that counts messages leaves out only those above its count.
  */
 export function planFallbacks(context: SessionContext, failed: FailedShrinking): readonly PlannedStep[] {
   const { tokensBefore: usedTokens, reason, instructions, requestId } = failed
   const { policy, limits } = context
+  const { fallback } = policy.compaction
+  const isPressed = reason === 'window' || reason === 'model-switch' || reason === 'overflow'
   const steps: PlannedStep[] = []
-  if (policy.compaction.fallback === 'extractive') {
-    const isPressed = reason === 'window' || reason === 'model-switch' || reason === 'overflow'
+  if (fallback === 'extractive') {
     for (const isMinimal of isPressed ? [false, true] : [false]) {
       const asked = { ...(instructions === undefined ? {} : { instructions }), ...(requestId === undefined ? {} : { requestId }) }
       const options = { reason, tokensBefore: usedTokens, strategy: MODEL_FREE_STRATEGY, isMinimal, ...asked }
@@ -60,11 +62,12 @@ export function planFallbacks(context: SessionContext, failed: FailedShrinking):
     }
     if (!isPressed) return steps
   }
+  const isByTokens = limits !== null && (isPressed || fallback !== 'trim-count')
   const trim = planTrimming(context, {
     reason: 'summary-failed',
     usedTokens,
-    dropTokens: limits === null ? 0 : usedTokens - limits.triggerTokens * TRIM_DEPTH,
-    dropMessages: policy.compaction.fallback === 'trim-count' ? countExcess(context) : 0,
+    dropTokens: isByTokens ? usedTokens - limits.triggerTokens * TRIM_DEPTH : 0,
+    dropMessages: fallback === 'trim-count' ? countExcess(context) : 0,
   })
   if (trim !== null) steps.push({ action: 'trim', reason: trim.reason, trim })
   return steps

@@ -54,6 +54,7 @@ export const anthropicWire: Wire = {
       `input length and \`max_tokens\` exceed context limit: ${inputTokens} + ${outputTokens} > ${windowTokens}, decrease input length or \`max_tokens\` and try again`,
     )
   },
+  isStreamed: (body) => body['stream'] === true,
   encode(answer, context) {
     const { model, usage, finish, turn } = context
     const message = {
@@ -78,6 +79,31 @@ export const anthropicWire: Wire = {
         }),
         event({ type: 'message_stop' }),
       ],
+    }
+  },
+  encodeWhole(answer, context) {
+    const { model, usage, finish, turn } = context
+    const thoughts = piecesOf(answer.reasoning).join('')
+    const text = piecesOf(answer.text).join('')
+    const signature = answer.signature ?? `signature-${turn}`
+    return {
+      id: `msg_${turn}`,
+      type: 'message',
+      role: 'assistant',
+      model,
+      content: [
+        ...(thoughts === '' ? [] : [{ type: 'thinking', thinking: thoughts, signature }]),
+        ...(text === '' ? [] : [{ type: 'text', text }]),
+        ...(answer.toolCalls ?? []).map(({ id, name, input }, index) => ({
+          type: 'tool_use',
+          id: id ?? `toolu_${turn}_${index}`,
+          name,
+          input,
+        })),
+      ],
+      stop_reason: STOP_REASONS[finish],
+      stop_sequence: null,
+      usage: { ...inputUsage(context), output_tokens: usage.output },
     }
   },
   encodeError: ({ type, message }) => event({ type: 'error', error: { type, message } }),

@@ -4,9 +4,9 @@ import { recordsIn, stringIn } from './read-json.ts'
 import type { JsonRecord } from './read-json.ts'
 import { frame } from './sse-frame.ts'
 import { piecesOf } from './wire-reply.ts'
-import type { WireFinish } from './wire-reply.ts'
+import type { WireAnswer, WireFinish } from './wire-reply.ts'
 import type { WireMessage } from './wire-request.ts'
-import type { Wire, WireHttpError } from './wire.ts'
+import type { Wire, WireContext, WireHttpError } from './wire.ts'
 
 const FINISH_REASONS: Readonly<Record<WireFinish, string>> = {
   stop: 'STOP',
@@ -16,11 +16,12 @@ const FINISH_REASONS: Readonly<Record<WireFinish, string>> = {
   'window-exceeded': 'MAX_TOKENS',
 }
 
-/** Gemini streamGenerateContent: each event is a whole response with the next parts; tool calls are never cut. */
+/** Gemini: each event is a whole response with the next parts; tool calls are never cut. */
 export const googleWire: Wire = {
   name: 'google',
-  accepts: (path) => path.endsWith(':streamGenerateContent'),
-  modelOf: (_, path) => /([^/]+):streamGenerateContent$/.exec(path)?.[1] ?? '',
+  accepts: (path) => /:(?:streamG|g)enerateContent$/.test(path),
+  modelOf: (_, path) => /([^/]+):(?:streamG|g)enerateContent$/.exec(path)?.[1] ?? '',
+  isStreamed: (_, path) => path.endsWith(':streamGenerateContent'),
   promptOf: (body) => [body['systemInstruction'], body['tools'], body['contents']],
   maxOutputOf(body) {
     const config = body['generationConfig']
@@ -53,46 +54,55 @@ export const googleWire: Wire = {
     ]),
   overflow: ({ inputTokens, windowTokens }) =>
     invalid(`The input token count (${inputTokens}) exceeds the maximum number of tokens allowed (${windowTokens}).`),
-  encode(answer, { model, usage, finish, turn }) {
-    const usageMetadata = {
+  encode(answer, context) {
+    const chunk = (part: JsonRecord, finish?: WireFinish): string => frame(encodeResponse([part], context, finish))
+    const { parts, last } = encodeParts(answer, context.turn)
+    return { opening: [], pieces: parts.map((part) => chunk(part)), closing: [chunk(last, context.finish)] }
+  },
+  encodeWhole(answer, context) {
+    const { parts, last } = encodeParts(answer, context.turn)
+    return encodeResponse([...parts, last], context, context.finish)
+  },
+  encodeError: ({ type, message, status }) => frame({ error: { code: status ?? 500, message, status: type } }),
+}
+
+function encodeResponse(
+  parts: readonly JsonRecord[],
+  { model, usage, turn }: WireContext,
+  finish: WireFinish | undefined,
+): JsonRecord {
+  const finishReason = finish === undefined ? {} : { finishReason: FINISH_REASONS[finish] }
+  return {
+    candidates: [{ content: { role: 'model', parts }, index: 0, ...finishReason }],
+    usageMetadata: {
       promptTokenCount: usage.input,
       candidatesTokenCount: usage.output - usage.reasoning,
       totalTokenCount: usage.input + usage.output,
       ...(usage.cacheRead > 0 ? { cachedContentTokenCount: usage.cacheRead } : {}),
       ...(usage.reasoning > 0 ? { thoughtsTokenCount: usage.reasoning } : {}),
-    }
-    const chunk = (parts: readonly JsonRecord[], finishReason?: string): string =>
-      frame({
-        candidates: [
-          {
-            content: { role: 'model', parts },
-            index: 0,
-            ...(finishReason === undefined ? {} : { finishReason }),
-          },
-        ],
-        usageMetadata,
-        modelVersion: model,
-        responseId: `response-${turn}`,
-      })
-    const thoughts = piecesOf(answer.reasoning)
-    const toolCalls = answer.toolCalls ?? []
-    // The signature of the thoughts stands on the first call, or else on the last part of the text.
-    const signed = thoughts.length === 0 ? {} : { thoughtSignature: answer.signature ?? `signature-${turn}` }
-    const calls = toolCalls.map(({ id, name, input }, index) => ({
-      functionCall: { ...(id === undefined ? {} : { id }), name, args: input },
-      ...(index === 0 ? signed : {}),
-    }))
-    return {
-      opening: [],
-      pieces: [
-        ...thoughts.map((text) => chunk([{ text, thought: true }])),
-        ...piecesOf(answer.text).map((text) => chunk([{ text }])),
-        ...calls.map((call) => chunk([call])),
-      ],
-      closing: [chunk([{ text: '', ...(calls.length === 0 ? signed : {}) }], FINISH_REASONS[finish])],
-    }
-  },
-  encodeError: ({ type, message, status }) => frame({ error: { code: status ?? 500, message, status: type } }),
+    },
+    modelVersion: model,
+    responseId: `response-${turn}`,
+  }
+}
+
+/** The signature of the thoughts stands on the first call, or else on the last part, which holds no text. */
+function encodeParts(
+  answer: WireAnswer,
+  turn: number,
+): { readonly parts: readonly JsonRecord[]; readonly last: JsonRecord } {
+  const thoughts = piecesOf(answer.reasoning)
+  const signed = thoughts.length === 0 ? {} : { thoughtSignature: answer.signature ?? `signature-${turn}` }
+  const calls = (answer.toolCalls ?? []).map(({ id, name, input }, index) => ({
+    functionCall: { ...(id === undefined ? {} : { id }), name, args: input },
+    ...(index === 0 ? signed : {}),
+  }))
+  const parts = [
+    ...thoughts.map((text) => ({ text, thought: true })),
+    ...piecesOf(answer.text).map((text) => ({ text })),
+    ...calls,
+  ]
+  return { parts, last: { text: '', ...(calls.length === 0 ? signed : {}) } }
 }
 
 /** Calls may come without ids; then a call and its result are told by name and order. */

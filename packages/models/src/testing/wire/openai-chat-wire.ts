@@ -4,7 +4,7 @@ import { recordsIn, stringIn, textIn } from './read-json.ts'
 import type { JsonRecord } from './read-json.ts'
 import { frame, splitJson } from './sse-frame.ts'
 import { piecesOf } from './wire-reply.ts'
-import type { WireFinish } from './wire-reply.ts'
+import type { WireFinish, WireUsage } from './wire-reply.ts'
 import type { WireMessage } from './wire-request.ts'
 import type { Wire } from './wire.ts'
 
@@ -58,6 +58,7 @@ export const openaiChatWire: Wire = {
         : `${size} you requested ${inputTokens + outputTokens} tokens (${inputTokens} in the messages, ${outputTokens} in the completion). Please reduce the length of the messages or completion.`
     return openaiError(400, 'context_length_exceeded', message, 'messages')
   },
+  isStreamed: (body) => body['stream'] === true,
   encode(answer, { model, usage, finish, turn }) {
     const chunk = (delta: JsonRecord, reason: string | null = null): string =>
       frame({
@@ -92,19 +93,45 @@ export const openaiChatWire: Wire = {
           created: 1_750_000_000,
           model,
           choices: [],
-          usage: {
-            prompt_tokens: usage.input,
-            completion_tokens: usage.output,
-            total_tokens: usage.input + usage.output,
-            prompt_tokens_details: { cached_tokens: usage.cacheRead },
-            completion_tokens_details: { reasoning_tokens: usage.reasoning },
-          },
+          usage: encodeUsage(usage),
         }),
         frame('[DONE]'),
       ],
     }
   },
+  encodeWhole(answer, { model, usage, finish, turn }) {
+    const thoughts = piecesOf(answer.reasoning).join('')
+    const calls = (answer.toolCalls ?? []).map(({ id, name, input }, index) => ({
+      id: id ?? `call_${turn}_${index}`,
+      type: 'function',
+      function: { name, arguments: JSON.stringify(input) },
+    }))
+    const message = {
+      role: 'assistant',
+      content: piecesOf(answer.text).join(''),
+      ...(thoughts === '' ? {} : { reasoning_content: thoughts }),
+      ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    }
+    return {
+      id: `chatcmpl-${turn}`,
+      object: 'chat.completion',
+      created: 1_750_000_000,
+      model,
+      choices: [{ index: 0, message, logprobs: null, finish_reason: FINISH_REASONS[finish] }],
+      usage: encodeUsage(usage),
+    }
+  },
   encodeError: ({ type, message, status }) => frame({ error: { message, type, code: status ?? null, param: null } }),
+}
+
+function encodeUsage(usage: WireUsage): JsonRecord {
+  return {
+    prompt_tokens: usage.input,
+    completion_tokens: usage.output,
+    total_tokens: usage.input + usage.output,
+    prompt_tokens_details: { cached_tokens: usage.cacheRead },
+    completion_tokens_details: { reasoning_tokens: usage.reasoning },
+  }
 }
 
 function readMessage(message: JsonRecord): WireMessage {

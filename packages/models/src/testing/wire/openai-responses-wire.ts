@@ -36,20 +36,17 @@ export const openaiResponsesWire: Wire = {
       'Your input exceeds the context window of this model. Please adjust your input and try again.',
       'input',
     ),
+  isStreamed: (body) => body['stream'] === true,
   encode(answer, context) {
     const send = createNumbering()
-    const response = {
-      id: `resp_${context.turn}`,
-      object: 'response',
-      created_at: 1_750_000_000,
-      model: context.model,
-      status: 'in_progress',
-      output: [],
-    }
+    const response = { ...openResponse(context), status: 'in_progress', output: [] }
     const opening = [send({ type: 'response.created', response }), send({ type: 'response.in_progress', response })]
     const pieces = encodeItems(answer, context.turn, send)
-    return { opening, pieces, closing: [send(closingEvent(response, context))] }
+    const closed = closeResponse(response, context)
+    return { opening, pieces, closing: [send({ type: `response.${closed.status}`, response: closed })] }
   },
+  encodeWhole: (answer, context) =>
+    closeResponse({ ...openResponse(context), output: wholeItems(answer, context.turn) }, context),
   encodeError: ({ type, message }) =>
     frame({ type: 'error', sequence_number: 0, code: type, message, param: null }, 'error'),
 }
@@ -210,10 +207,14 @@ function around(texts: readonly string[], { opening, piece, closing }: Item): re
   return texts.map((text, at) => (at === 0 ? opening() : '') + piece(text) + (at === texts.length - 1 ? closing() : ''))
 }
 
-function closingEvent(
+function openResponse({ turn, model }: WireContext): JsonRecord {
+  return { id: `resp_${turn}`, object: 'response', created_at: 1_750_000_000, model }
+}
+
+function closeResponse(
   response: JsonRecord,
   { usage, finish }: WireContext,
-): JsonRecord & { readonly type: 'response.completed' | 'response.incomplete' } {
+): JsonRecord & { readonly status: 'completed' | 'incomplete' } {
   const cacheWrite = usage.cacheWrite > 0 ? { cache_write_tokens: usage.cacheWrite } : {}
   const billed = {
     input_tokens: usage.input,
@@ -223,10 +224,33 @@ function closingEvent(
     total_tokens: usage.input + usage.output,
   }
   const reason = { length: 'max_output_tokens', 'window-exceeded': 'max_output_tokens', refusal: 'content_filter' }
-  if (finish === 'stop' || finish === 'tool-calls')
-    return { type: 'response.completed', response: { ...response, status: 'completed', usage: billed } }
-  return {
-    type: 'response.incomplete',
-    response: { ...response, status: 'incomplete', incomplete_details: { reason: reason[finish] }, usage: billed },
+  if (finish === 'stop' || finish === 'tool-calls') return { ...response, status: 'completed', usage: billed }
+  return { ...response, status: 'incomplete', incomplete_details: { reason: reason[finish] }, usage: billed }
+}
+
+function wholeItems(answer: WireAnswer, turn: number): readonly JsonRecord[] {
+  const thoughts = piecesOf(answer.reasoning).join('')
+  const text = piecesOf(answer.text).join('')
+  const reasoning = {
+    id: `rs_${turn}_0`,
+    type: 'reasoning',
+    encrypted_content: answer.signature ?? `encrypted-${turn}`,
+    summary: [{ type: 'summary_text', text: thoughts }],
   }
+  const message = {
+    id: `msg_${turn}_1`,
+    type: 'message',
+    role: 'assistant',
+    status: 'completed',
+    content: [{ type: 'output_text', annotations: [], text }],
+  }
+  const calls = (answer.toolCalls ?? []).map(({ id, name, input }, index) => ({
+    id: `fc_${turn}_${index + 2}`,
+    type: 'function_call',
+    call_id: id ?? `call_${turn}_${index + 2}`,
+    name,
+    status: 'completed',
+    arguments: JSON.stringify(input),
+  }))
+  return [...(thoughts === '' ? [] : [reasoning]), ...(text === '' ? [] : [message]), ...calls]
 }

@@ -19,6 +19,25 @@ export async function sendAnswer(
   outgoing.end()
 }
 
+/** Answers in one response, after the waits that the stream would have had. A break leaves half of it. */
+export async function sendWhole(
+  outgoing: ServerResponse,
+  wire: Wire,
+  answer: WireAnswer,
+  context: WireContext,
+): Promise<void> {
+  const { breaksOff, delays } = answer
+  await pause(delays?.firstByteMs)
+  await pause((delays?.pieceMs ?? 0) * wire.encode(answer, context).pieces.length)
+  if (breaksOff === undefined) return sendJson(outgoing, { status: 200, body: wire.encodeWhole(answer, context) })
+  if (breaksOff.how === 'stall') return
+  outgoing.writeHead(200, { 'content-type': 'application/json' })
+  const body = JSON.stringify(wire.encodeWhole(answer, context))
+  const half = body.slice(0, Math.floor(body.length / 2))
+  if (breaksOff.how === 'reset') outgoing.write(half, () => outgoing.socket?.resetAndDestroy())
+  else outgoing.end(half)
+}
+
 export function sendFault(outgoing: ServerResponse, reply: WireFault): void {
   switch (reply.fault) {
     case 'http':

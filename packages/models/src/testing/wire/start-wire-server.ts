@@ -7,7 +7,7 @@ import { googleWire } from './google-wire.ts'
 import { openaiChatWire } from './openai-chat-wire.ts'
 import { openaiResponsesWire } from './openai-responses-wire.ts'
 import type { JsonRecord } from './read-json.ts'
-import { sendAnswer, sendFault, sendJson } from './send-reply.ts'
+import { sendAnswer, sendFault, sendJson, sendWhole } from './send-reply.ts'
 import { piecesOf } from './wire-reply.ts'
 import type { WireAnswer, WireFault, WireReply, WireUsage } from './wire-reply.ts'
 import type { WireRequest } from './wire-request.ts'
@@ -56,13 +56,13 @@ export async function startWireServer(options: WireServerOptions = {}): Promise<
     if (wire === undefined || !isRecord(body)) return sendJson(outgoing, { status: 404, body: { error: path } })
     const request = readRequest({ wire, path, body, text, headers: incoming.headers }, options)
     requests.push(request)
-    if (wire.name !== 'google' && body['stream'] !== true) return sendJson(outgoing, ONLY_STREAMS)
     const refusal = findRefusal(wire, request, options)
     if (refusal !== null) return sendJson(outgoing, refusal)
     const next = replies.shift() ?? options.otherwise ?? NO_REPLY_LEFT
     const reply = typeof next === 'function' ? next(request) : next
     if ('fault' in reply) return sendFault(outgoing, reply)
-    return sendAnswer(outgoing, wire, reply, {
+    const send = wire.isStreamed(body, path) ? sendAnswer : sendWhole
+    return send(outgoing, wire, reply, {
       model: request.model,
       usage: billOf(reply, request, options),
       finish: reply.finish ?? ((reply.toolCalls ?? []).length > 0 ? 'tool-calls' : 'stop'),
@@ -88,11 +88,6 @@ const NO_REPLY_LEFT: WireFault = {
   fault: 'http',
   status: 400,
   body: { error: { message: 'the script has no reply left', type: 'invalid_request_error' } },
-}
-
-const ONLY_STREAMS: WireHttpError = {
-  status: 400,
-  body: { type: 'error', error: { message: 'this server only streams', type: 'invalid_request_error', code: null } },
 }
 
 const DEFAULT_CHARS_PER_TOKEN = 3

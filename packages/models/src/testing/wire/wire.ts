@@ -43,6 +43,10 @@ export interface Wire {
   findInvalid(body: JsonRecord, messages: readonly WireMessage[]): WireHttpError | null
   wrongKey(key: string): WireHttpError
   overflow(overflow: WireOverflow): WireHttpError
+  /** Whether the answer is to be streamed. */
+  isStreamed(body: JsonRecord, path: string): boolean
   encode(answer: WireAnswer, context: WireContext): WireFrames
+  /** The same answer as the one response of a call that is not streamed. */
+  encodeWhole(answer: WireAnswer, context: WireContext): JsonRecord
   encodeError(error: WireErrorEvent): string
 }

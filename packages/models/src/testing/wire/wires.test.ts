@@ -1,4 +1,9 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider'
 import { afterEach, describe, expect, it } from 'vitest'
 import { RECIPES } from '../../providers/recipes.ts'
 import { startWireServer } from './start-wire-server.ts'
@@ -13,11 +18,7 @@ afterEach(async () => {
 })
 
 /** Straight to the vendor's package, so that its own schemas judge what the server says. */
-async function ask(
-  { provider, model, config }: WireCase,
-  options: WireServerOptions,
-  call: Partial<LanguageModelV4CallOptions> = {},
-): Promise<readonly LanguageModelV4StreamPart[]> {
+async function connect({ provider, model, config }: WireCase, options: WireServerOptions): Promise<LanguageModelV4> {
   server ??= await startWireServer(options)
   const recipe = RECIPES[config.type ?? (provider as keyof typeof RECIPES)]
   const settings = {
@@ -27,13 +28,16 @@ async function ask(
     headers: {},
     api: config.api ?? ('responses' as const),
   }
-  const connected = recipe.connect({ modelName: model, settings, cache: null, fetch: undefined })
-  const { stream } = await connected.model.doStream({
-    prompt: HELLO,
-    maxOutputTokens: 500,
-    providerOptions: { openai: { store: false } },
-    ...call,
-  })
+  return recipe.connect({ modelName: model, settings, cache: null, fetch: undefined }).model
+}
+
+async function ask(
+  wireCase: WireCase,
+  options: WireServerOptions,
+  call: Partial<LanguageModelV4CallOptions> = {},
+): Promise<readonly LanguageModelV4StreamPart[]> {
+  const model = await connect(wireCase, options)
+  const { stream } = await model.doStream({ ...CALL, ...call })
   return Array.fromAsync(stream)
 }
 
@@ -41,6 +45,7 @@ const HELLO: LanguageModelV4Prompt = [
   { role: 'system', content: 'Be brief.' },
   { role: 'user', content: [{ type: 'text', text: 'Hello.' }] },
 ]
+const CALL = { prompt: HELLO, maxOutputTokens: 500, providerOptions: { openai: { store: false } } }
 
 function pick<T extends LanguageModelV4StreamPart['type']>(parts: readonly LanguageModelV4StreamPart[], type: T) {
   return parts.filter((part): part is Extract<LanguageModelV4StreamPart, { type: T }> => part.type === type)
@@ -97,6 +102,29 @@ describe.each([...WIRE_CASES, CHAT_OF_OPENAI])('$wire by $provider', (wireCase) 
         .map(({ delta }) => delta)
         .filter((delta) => delta !== ''),
     ).toEqual(thoughts)
+  })
+
+  it('an answer that is not streamed satisfies them too, and says the same', async () => {
+    const model = await connect(wireCase, {
+      replies: [
+        {
+          reasoning: ['I should ', 'look.'],
+          text: ['One ', 'moment.'],
+          toolCalls: [{ name: 'read', input: { path: 'a.txt' } }],
+          usage: { input: 1000, output: 50, reasoning: 20, cacheRead: 600 },
+        },
+      ],
+    })
+    const { content, finishReason, usage } = await model.doGenerate(CALL)
+    const textOf = (type: 'text' | 'reasoning') =>
+      content.map((part) => (part.type === type && 'text' in part ? part.text : '')).join('')
+    expect(textOf('text')).toBe('One moment.')
+    expect(textOf('reasoning')).toBe(wireCase === CHAT_OF_OPENAI ? '' : 'I should look.')
+    expect(content.flatMap((part) => (part.type === 'tool-call' ? [JSON.parse(part.input)] : []))).toEqual([
+      { path: 'a.txt' },
+    ])
+    expect(finishReason.unified).toBe('tool-calls')
+    expect(usage).toMatchObject({ inputTokens: { total: 1000, cacheRead: 600 }, outputTokens: { total: 50 } })
   })
 
   it.each(['stop', 'length', 'refusal'] as const)('finish %s is understood', async (finish) => {
