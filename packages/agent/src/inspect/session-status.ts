@@ -1,5 +1,6 @@
-import { forecastTurns, measureGrowth } from '@longhaul/engine'
+import { forecastTurns, guardWindow, measureGrowth } from '@longhaul/engine'
 import type { Clamp, EffectiveWindow } from '@longhaul/engine'
+import { costOfTotals } from './cost-of-totals.ts'
 import { readGauge } from '../session/read-gauge.ts'
 import type { SessionView } from '../session/session-view.ts'
 
@@ -21,7 +22,10 @@ export interface SessionStatus {
   readonly windowSource: EffectiveWindow['source']
   /** What an endpoint named as its limit; it can be cleared. */
   readonly learntWindow: number | null
-  readonly costUsd: number
+  /** null: nobody knows what its calls cost. */
+  readonly costUsd: number | null
+  /** Calls whose price nobody knows: the cost is what the others were. */
+  readonly unpricedCalls: number
   readonly messageCount: number
   readonly compactionCount: number
   readonly compactionFailures: number
@@ -32,6 +36,8 @@ export interface SessionStatus {
   readonly turnsLeft: number | null
   /** Numbers of the preset that this window cannot hold. */
   readonly clamps: readonly Clamp[]
+  /** What the user should know before it hurts, in whole sentences: a window too small for long conversations. */
+  readonly warnings: readonly string[]
 }
 
 export function describeStatus({ id, title, model, settings, context, ...view }: SessionView): SessionStatus {
@@ -56,7 +62,8 @@ export function describeStatus({ id, title, model, settings, context, ...view }:
     },
     windowSource: view.window.source,
     learntWindow: view.learntWindow,
-    costUsd: head.totals.costUsd,
+    costUsd: costOfTotals(head.totals),
+    unpricedCalls: head.totals.unpricedCalls,
     messageCount: head.totals.messages,
     compactionCount: head.compactionCount,
     compactionFailures: head.compactionFailures,
@@ -74,5 +81,12 @@ export function describeStatus({ id, title, model, settings, context, ...view }:
             thresholdTokens: threshold,
           }),
     clamps: limits?.clamps ?? [],
+    warnings: listWarnings({ window: view.window, context }),
   }
+}
+
+/** What is worth telling where the user is, whatever happens in the conversation. */
+export function listWarnings({ window, context }: Pick<SessionView, 'window' | 'context'>): readonly string[] {
+  const { message } = guardWindow(window, context.policy)
+  return message === null ? [] : [message]
 }

@@ -48,6 +48,33 @@ it('sessions: what was imported is listed, shown, exported without loss, importe
   expect(await runJson(['sessions', 'list'], { folder })).toEqual({ items: [], next: null })
 })
 
+it('ONE-19 sessions show tells the summary in force and where what is kept begins', async () => {
+  const folder = await createFolder()
+  const id = await importTalk(folder)
+  const nothing = { compactedSummary: null, compactBoundaryTimestamp: null }
+  expect(await runJson(['sessions', 'show', id], { folder })).toMatchObject(nothing)
+  await runJson(['compact', id], { folder })
+  expect(await runJson(['sessions', 'show', id], { folder })).toMatchObject({
+    compactedSummary: expect.stringContaining('Bed 0'),
+    compactBoundaryTimestamp: expect.any(Number),
+  })
+  await runJson(['undo', id], { folder })
+  expect(await runJson(['sessions', 'show', id], { folder })).toMatchObject(nothing)
+})
+
+it('OPEN-20 status warns of a window that is too small', async () => {
+  const folder = await createFolder()
+  await writeFile(join(folder, 'config.json5'), '{ contextTokens: 16000 }')
+  const id = await importTalk(folder)
+  expect(await runJson(['status', id], { folder })).toMatchObject({
+    warnings: [expect.stringContaining('The context window is 16000 tokens (from contextTokens)')],
+  })
+  const { stdout } = await runCli(['status', id], { folder })
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('⚠ The context window is 16000 tokens')
+  const said = await runCli(['chat', '--message', 'Hello', '--session', id], { folder })
+  expect(said.stderr.replaceAll(/\s+/g, ' ')).toContain('The context window is 16000 tokens')
+})
+
 it('status, context, compact, undo and recall do what the slash commands do', async () => {
   const folder = await createFolder()
   const id = await importTalk(folder)

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { exportSession, importTranscript } from '@longhaul/runtime'
+import { costOfTotals, exportSession, importTranscript } from '@longhaul/runtime'
 import type { SessionRecord } from '@longhaul/runtime'
 import { CliError } from '../program/cli-error.ts'
 import { report } from '../program/invocation.ts'
@@ -10,7 +10,7 @@ import type { Invocation } from '../program/invocation.ts'
 import { findSession } from '../system/find-session.ts'
 import { withStore } from '../system/open-system.ts'
 import { askFor } from '../terminal/ask.ts'
-import { formatCount, formatTime, formatUsd, shortId } from '../terminal/format.ts'
+import { formatCost, formatCount, formatTime, shortId } from '../terminal/format.ts'
 import { startProgress } from '../terminal/progress.ts'
 import { renderTable } from '../terminal/table.ts'
 import { oneLine } from '../terminal/text-width.ts'
@@ -44,7 +44,7 @@ export async function runSessionsList(invocation: Invocation, { limit, query }: 
           shortId(each.id),
           formatTime(each.updatedAt),
           String(each.messageCount),
-          formatUsd(each.cost),
+          formatCost(each.cost),
           oneLine(each.title ?? each.lastMessagePreview ?? '–'),
         ]),
         output,
@@ -64,7 +64,7 @@ export function describeSession({ id, title, preview, head, createdAt, updatedAt
     messageCount: head.totals.messages,
     lastMessagePreview: preview,
     tokens: { input: head.totals.inputTokens, output: head.totals.outputTokens },
-    cost: head.totals.costUsd,
+    cost: costOfTotals(head.totals),
     compactionCount: head.compactionCount,
     createdAt,
     updatedAt,
