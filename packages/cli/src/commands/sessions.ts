@@ -95,17 +95,13 @@ export async function runSessionsExport(
   })
 }
 
-/** `-` is stdin. */
-export async function runSessionsImport(
-  invocation: Invocation,
-  file: string,
-  { newId }: { readonly newId?: true },
-): Promise<void> {
+/** `-` is stdin. A transcript whose id is taken becomes a copy under a new id. */
+export async function runSessionsImport(invocation: Invocation, file: string): Promise<void> {
   const text = file === '-' ? await readAll(process.stdin) : await readTranscriptFile(file)
   await withStore(invocation, async (store) => {
     const progress = await startProgress(invocation, `Importing ${file}`)
     const { sessions } = await importTranscript(store, text, {
-      onTakenId: newId === true ? 'rename' : 'refuse',
+      onTakenId: 'rename',
       signal: invocation.signal,
     }).catch((error: unknown) => {
       progress.end('Nothing was imported.')
@@ -113,9 +109,10 @@ export async function runSessionsImport(
     })
     progress.end(`${formatCount(sessions.length, 'session')} imported`)
     report(invocation, { sessions }, () =>
-      sessions.map(({ id, format, entryCount, skipped }) => {
+      sessions.map(({ id, originalId, isCopy, format, entryCount, skipped }) => {
+        const copy = isCopy ? `, a copy: session ${originalId} is there already` : ''
         const lost = skipped.length === 0 ? '' : `, ${formatCount(skipped.length, 'line')} could not be read`
-        return `${id}  ${formatCount(entryCount, 'entry', 'entries')} (${format})${lost}`
+        return `${id}  ${formatCount(entryCount, 'entry', 'entries')} (${format})${copy}${lost}`
       }),
     )
   })
