@@ -86,7 +86,7 @@ export function describeStatus({ id, title, model, settings, context, ...view }:
 }
 
 /** What is worth telling where the user is, whatever happens in the conversation. */
-export function listWarnings({ window, context }: Pick<SessionView, 'window' | 'context'>): readonly string[] {
+function listWarnings({ window, context }: Pick<SessionView, 'window' | 'context'>): readonly string[] {
   const { message } = guardWindow(window, context.policy)
   return message === null ? [] : [message]
 }

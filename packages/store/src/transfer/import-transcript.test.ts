@@ -182,7 +182,7 @@ describeStores('importTranscript', (open) => {
       importTranscript(store, text, { onTakenId: 'rename' }),
     ])
     const found = [...one.sessions, ...other.sessions]
-    expect(found.map(({ isCopy }) => isCopy).toSorted()).toEqual([false, true])
+    expect(found.filter(({ isCopy }) => isCopy)).toHaveLength(1)
     expect(new Set(found.map(({ id }) => id)).size).toBe(2)
   })
 
