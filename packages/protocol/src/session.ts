@@ -28,7 +28,7 @@ export const sessionSchema = z
     compactedSummary: z.string().nullable(),
     /** The time of the first message that the summary leaves in place. */
     compactBoundaryTimestamp: z.number().nullable(),
-    /** What the user should know, in whole sentences: a window too small for long conversations. */
+    /** Whole sentences for the user, such as that the window is too small for long conversations. */
     warnings: z.array(z.string()),
     createdAt: z.number(),
     updatedAt: z.number(),

@@ -36,7 +36,7 @@ export interface SessionStatus {
   readonly turnsLeft: number | null
   /** Numbers of the preset that this window cannot hold. */
   readonly clamps: readonly Clamp[]
-  /** What the user should know before it hurts, in whole sentences: a window too small for long conversations. */
+  /** Whole sentences for the user, such as that the window is too small for long conversations. */
   readonly warnings: readonly string[]
 }
 
@@ -85,7 +85,7 @@ export function describeStatus({ id, title, model, settings, context, ...view }:
   }
 }
 
-/** What is worth telling where the user is, whatever happens in the conversation. */
+/** The window guard's sentence, where the window is small. A session that exists is warned of, never refused. */
 function listWarnings({ window, context }: Pick<SessionView, 'window' | 'context'>): readonly string[] {
   const { message } = guardWindow(window, context.policy)
   return message === null ? [] : [message]

@@ -113,7 +113,7 @@ function addSessions(program: Command, perform: Perform): void {
     .command('import')
     .description('Longhaul, OpenClaw/pi, Claude Code, OpenAI chat or AI SDK transcripts')
     .argument('<file>', 'the transcript; - for stdin')
-    // Of earlier versions: what is there already always becomes a copy.
+    // The option has no effect any more: a session that is there already always becomes a copy.
     .addOption(new Option('--new-id').hideHelp())
     .action((file: string, _options: object, command: Command) =>
       perform(command, async (invocation) => {

@@ -27,7 +27,7 @@ const importRoute = createRoute({
       newId: z
         .enum(['true', 'false'])
         .optional()
-        .describe('Of earlier versions: a transcript whose id is taken always gets a new one'),
+        .describe('Has no effect any more: a transcript whose id is taken always gets a new one'),
     }),
     body: { required: true, content: { 'application/x-ndjson': { schema: z.string() } } },
   },

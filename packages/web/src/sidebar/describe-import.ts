@@ -1,7 +1,7 @@
 import type { Imported } from '@longhaul/protocol'
 import { formatCount } from '../ui/text/format.ts'
 
-/** What is worth knowing about an import; null: it went as expected. */
+/** A sentence about copies and unreadable lines of an import; null: it went as expected. */
 export function describeImport({ copies, problems }: Pick<Imported, 'copies' | 'problems'>): string | null {
   const sentences = [
     ...(copies.length === 0 ? [] : ['This conversation was here already: it was imported as a copy.']),
