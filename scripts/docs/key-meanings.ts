@@ -69,7 +69,8 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'compaction.memoryFlush.softThresholdTokens': 'How far below the compaction threshold the flush comes.',
   'compaction.memoryFlush.silentToken': 'The answer that means: nothing to show.',
   'compaction.memoryFlush.target': 'Whether notes go to files or through a memory tool.',
-  'compaction.memoryFlush.systemPrompt': 'Words of your own for the flush turn. Off: the engine’s.',
+  'compaction.memoryFlush.systemPrompt':
+    'Words of your own, added to the system text of the flush turn, which loses its cached prefix by it. Off: the engine’s, in the user message.',
   'compaction.memoryFlush.prompt': 'The same for its message. `YYYY-MM-DD` becomes the date.',
   'compaction.memoryFlush.timeoutMs': 'What a flush may take as a whole.',
 }

@@ -8,6 +8,7 @@ import type { AgentOptions } from './port/agent-options.ts'
 import type { ResolvedOptions } from './session/active-session.ts'
 import { createEnvironmentCache } from './session/environment-cache.ts'
 import { findQueuePosition } from './session/find-queue-position.ts'
+import { findWindowWarning } from './session/find-window-warning.ts'
 import { inheritSettings, planSession } from './session/plan-session.ts'
 import type { NewSessionInput } from './session/plan-session.ts'
 import { createSessionView } from './session/session-view.ts'
@@ -108,16 +109,13 @@ export function createAgent(options: AgentOptions): Agent {
       const isBusyHere = workers.isBusy(sessionId)
       const position = await findQueuePosition({ store, sessionId, owner: agent.owner, isBusyHere })
       const payload: JsonObject = attachments.length === 0 ? { text } : { text, attachments }
-      const accepted = await put(sessionId, 'message', payload, id)
-      if (accepted.status === 'new') {
-        const events: AgentEventBody[] = [{ type: 'message-stored', id }]
-        if (position !== null) events.push({ type: 'queued', position })
-        await store.events.add(
-          sessionId,
-          now(),
-          events.map((event) => ({ turnId: id, ...event })),
-        )
-      }
+      const [accepted, warning] = await Promise.all([
+        put(sessionId, 'message', payload, id),
+        findWindowWarning(agent, sessionId, (owned) => workers.find(owned)),
+      ])
+      if (accepted.status !== 'new') return accepted
+      const events = describeStored(id, position, warning)
+      await store.events.add(sessionId, now(), events)
       return accepted
     },
     async request(sessionId, kind, payload, { id: wantedId, signal } = {}) {
@@ -146,6 +144,14 @@ export function createAgent(options: AgentOptions): Agent {
       closing.abort()
     },
   }
+}
+
+/** The first events of a message's stream: it is durable, it waits, and what its user should know. */
+function describeStored(id: string, position: number | null, warning: AgentEventBody | null): JsonObject[] {
+  const events: AgentEventBody[] = [{ type: 'message-stored', id }]
+  if (position !== null) events.push({ type: 'queued', position })
+  if (warning !== null) events.push(warning)
+  return events.map((event) => ({ turnId: id, ...event }))
 }
 
 /** The same wish at the same moment may have been quicker: then its session is the one. */

@@ -10,7 +10,12 @@ export const compactionSchema = z
     tokensBefore: z.number(),
     tokensAfter: z.number(),
     score: z.number().nullable(),
+    /** The name of what made it. */
+    strategy: z.string(),
+    /** null: no model wrote it. */
     model: z.string().nullable(),
+    /** The way without a model, where it was gone. */
+    fallback: z.enum(['extractive', 'trim-oldest', 'trim-count']).nullable(),
     cost: z.number().nullable(),
     summary: z.string(),
     /** The summary line by line, with the ids of the messages each rests on. */

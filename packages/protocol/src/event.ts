@@ -43,7 +43,7 @@ const bodies = [
     score: z.number().nullable(),
   }),
   z.object({ type: z.literal('context-trimmed'), message: z.string() }),
-  z.object({ type: z.literal('context-warning'), percent: z.number() }),
+  z.object({ type: z.literal('context-warning'), percent: z.number(), message: z.string().optional() }),
   z.object({ type: z.literal('retry'), attempt: z.number(), reason: z.string() }),
   z.object({
     type: z.literal('usage'),

@@ -13,7 +13,8 @@ export const modelSchema = z
     id: z.string(),
     contextWindow: z.number().nullable(),
     maxOutput: z.number().nullable(),
-    price: price.optional(),
+    /** null: nobody knows it. */
+    price: price.nullable().optional(),
     /** False: its provider has no key, or is not configured. */
     available: z.boolean(),
   })

@@ -19,8 +19,17 @@ export const sessionSchema = z
       input: z.number(),
       output: z.number(),
     }),
-    cost: z.number(),
+    /** null: nobody knows what its calls cost. */
+    cost: z.number().nullable(),
+    /** Calls whose price nobody knows: the cost is what the others were. */
+    unpricedCalls: z.number(),
     compactionCount: z.number(),
+    /** The summary in force; null before the first compaction, and after a reset. */
+    compactedSummary: z.string().nullable(),
+    /** The time of the first message that the summary leaves in place. */
+    compactBoundaryTimestamp: z.number().nullable(),
+    /** Whole sentences for the user, such as that the window is too small for long conversations. */
+    warnings: z.array(z.string()),
     createdAt: z.number(),
     updatedAt: z.number(),
   })
@@ -73,7 +82,8 @@ export const sessionStatusSchema = z
     }),
     windowSource: z.string(),
     learntWindow: z.number().nullable(),
-    costUsd: z.number(),
+    costUsd: z.number().nullable(),
+    unpricedCalls: z.number(),
     messageCount: z.number(),
     compactionCount: z.number(),
     compactionFailures: z.number(),
@@ -81,6 +91,7 @@ export const sessionStatusSchema = z
     isExempt: z.boolean(),
     turnsLeft: z.number().nullable(),
     clamps: z.array(z.record(z.string(), z.unknown())),
+    warnings: z.array(z.string()),
   })
   .meta({ id: 'SessionStatus' })
 

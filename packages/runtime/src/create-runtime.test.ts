@@ -147,6 +147,62 @@ describe('createRuntime', () => {
     expect([poet.model, poet.context.environment.system]).toStrictEqual(['local/rhymer', 'You rhyme.'])
   })
 
+  it('ONE-22 an agent without a system prompt is told to continue by the summary, and nothing else', async () => {
+    const systems: (string | null)[] = []
+    const model = createScriptedModel(({ prompt, tools = [] }) => {
+      const [first] = prompt
+      if (tools.length > 0) systems.push(first?.role === 'system' ? first.content : null)
+      return tools.length > 0
+        ? `Noted. ${'The beds are dry. '.repeat(100)}`
+        : 'They spoke of dry beds and a green gate.'
+    })
+    const runtime = await start('{ preset: "oneclaw", systemPrompt: null }', {
+      models: { extra: { 'scripted/plain': { model, info: { contextWindow: 64_000, maxOutput: 4_096 } } } },
+    })
+    const { id } = await runtime.agent.createSession({
+      title: 'Beds',
+      model: 'scripted/plain',
+      policy: { compaction: { keepMessages: 2 } },
+    })
+    for (const bed of ['first', 'second', 'third']) await say(runtime, id, `Look at the ${bed} bed.`)
+    expect(systems).toStrictEqual([null, null, null])
+    expect(await runtime.agent.request(id, 'compact', {})).toMatchObject({ ok: true })
+    await say(runtime, id, 'Go on.')
+    expect(systems.at(-1)).toBe(
+      'Previous conversation summary:\nThey spoke of dry beds and a green gate.\n\n---\n\nContinue the conversation based on the summary above.',
+    )
+  })
+
+  it('ONE-22 an agent may have none where the others have one, and the other way round', async () => {
+    const system = async (source: string, agent: string): Promise<string | null> => {
+      const runtime = await start(source)
+      const { id } = await runtime.agent.createSession({ agent })
+      const found = (await runtime.agent.inspect(id)).context.environment.system
+      await stop(runtime)
+      return found
+    }
+    expect(
+      await system('{ systemPrompt: "You help.", agents: { list: { a: { systemPrompt: null } } } }', 'a'),
+    ).toBeNull()
+    expect(await system('{ systemPrompt: null, agents: { list: { a: { systemPrompt: "You rhyme." } } } }', 'a')).toBe(
+      'You rhyme.',
+    )
+    expect(await system('{ systemPrompt: null, agents: { list: { a: {} } } }', 'a')).toBeNull()
+    expect(await system('{ agents: { list: { a: {} } } }', 'a')).toContain('recall')
+  })
+
+  it('LH-06 where no artifacts are stored, nothing offers or promises to read them', async () => {
+    const runtime = await start()
+    const surroundings = async (preset: string) => {
+      const { id } = await runtime.agent.createSession({ preset })
+      const { system, tools } = (await runtime.agent.inspect(id)).context.environment
+      return [system?.includes('read_artifact'), tools.some(({ name }) => name === 'read_artifact')]
+    }
+    expect(await surroundings('longhaul')).toStrictEqual([true, true])
+    for (const preset of ['oneclaw', 'openclaw', 'micro', 'spec008'])
+      expect(await surroundings(preset)).toStrictEqual([false, false])
+  })
+
   it.each([
     ['deny', { name: 'run_command', input: { command: 'ls' } }],
     ['ask', { name: 'read_file', input: { path: 'a.txt' } }],

@@ -17,10 +17,12 @@ export { openStore } from './wiring/open-store.ts'
 // What servers and terminals need of the packages below: this one is their only door to them.
 export {
   AgentError,
+  costOfTotals,
   createMemoryFolder,
   describeRequest,
   describeStatus,
   findCompaction,
+  findSummaryInForce,
   isCommand,
   listCommands,
   listCompactions,
@@ -54,6 +56,7 @@ export type {
   RequestOutcome,
   SessionStatus,
   SessionView,
+  SummaryInForce,
   SummaryLine,
 } from '@longhaul/agent'
 export {

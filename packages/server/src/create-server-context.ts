@@ -3,6 +3,7 @@ import { listCompactions, listMarks } from '@longhaul/runtime'
 import type { LogLine, Runtime } from '@longhaul/runtime'
 import { createGauges } from './present/gauges.ts'
 import { keepUntilChanged } from './present/keep-until-changed.ts'
+import { createSummaries } from './present/summaries.ts'
 import type { ServerContext } from './server-context.ts'
 import { createSessionFollower } from './stream/session-follower.ts'
 import { createMetrics } from './telemetry/metrics/create-metrics.ts'
@@ -44,6 +45,7 @@ export function createServerContext({
       host,
       follower: createSessionFollower(runtime.store),
       gauges: createGauges(runtime),
+      summaries: createSummaries(runtime),
       compactions: keepUntilChanged({ read: (id) => listCompactions(runtime.store, id), maxSessions: MAX_SESSIONS }),
       marks: keepUntilChanged({ read: (id) => listMarks(runtime.store, id), maxSessions: MAX_SESSIONS }),
       followedTurns: new Set(),

@@ -3,6 +3,7 @@ import type { CompactionRecord, LogLine, Runtime } from '@longhaul/runtime'
 import type { Mark } from '@longhaul/protocol'
 import type { Gauges } from './present/gauges.ts'
 import type { Kept } from './present/keep-until-changed.ts'
+import type { Summaries } from './present/summaries.ts'
 import type { SessionFollower } from './stream/session-follower.ts'
 import type { Metrics } from './telemetry/metrics/create-metrics.ts'
 
@@ -16,6 +17,7 @@ export interface ServerContext {
   readonly host: string
   readonly follower: SessionFollower
   readonly gauges: Gauges
+  readonly summaries: Summaries
   /** Oldest first. */
   readonly compactions: Kept<readonly CompactionRecord[]>
   readonly marks: Kept<readonly Mark[]>

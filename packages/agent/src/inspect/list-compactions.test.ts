@@ -31,7 +31,7 @@ it('SPEC-07 every compaction is listed with its numbers, summary, score, cost an
   expect(undone).toMatchObject({ undone: true, reason: 'manual', model: 'scripted/scripted' })
   expect(first).toMatchObject({ undone: false, score: expect.any(Number), cost: expect.any(Number) })
   expect(first?.summary).toContain('water the beds')
-  expect(first).toMatchObject({ fallback: false, usage: { input: expect.any(Number) } })
+  expect(first).toMatchObject({ fallback: null, strategy: 'longhaul', usage: { input: expect.any(Number) } })
   expect(first?.items).toContainEqual(expect.objectContaining({ section: 'Goal', text: 'water the beds' }))
   const cited = [...(first?.items ?? []), ...(first?.ledger ?? [])].flatMap(({ sources }) => sources)
   expect(cited.length).toBeGreaterThan(0)

@@ -15,12 +15,15 @@ export interface CompactionRecord {
   readonly tokensBefore: number
   readonly tokensAfter: number
   readonly score: number | null
+  /** The name of what made it: a strategy of the policy, or `extractive` where code did. */
+  readonly strategy: string
+  /** null: no model wrote it. */
   readonly model: string | null
   readonly cost: number | null
   /** Of the calls that made it; null: none was billed. */
   readonly usage: Usage | null
-  /** Made without a model, because none could or was to be asked. */
-  readonly fallback: boolean
+  /** The way that was gone because no model could or was to be asked; null: a model was. */
+  readonly fallback: 'extractive' | null
   readonly summary: string
   /** The same line by line, to be shown with what each rests on. */
   readonly items: readonly SummaryLine[]
@@ -82,7 +85,8 @@ function startAbove(base: Entry | null): number {
 }
 
 function describe(entry: CompactionEntry, coveredIds: readonly string[], isUndone: boolean): CompactionRecord {
-  const { id, at, reason, tokensBefore, tokensAfter, model, document } = entry
+  const { id, at, reason, tokensBefore, tokensAfter, strategy, model, document } = entry
+  const isByCode = strategy === MODEL_FREE_STRATEGY
   return {
     id,
     at,
@@ -90,10 +94,11 @@ function describe(entry: CompactionEntry, coveredIds: readonly string[], isUndon
     tokensBefore,
     tokensAfter,
     score: entry.score ?? null,
-    model,
+    strategy,
+    model: isByCode ? null : model,
     cost: entry.usage?.costUsd ?? null,
     usage: entry.usage ?? null,
-    fallback: entry.strategy === MODEL_FREE_STRATEGY,
+    fallback: isByCode ? 'extractive' : null,
     summary: renderDocument(document),
     items: document.sections.flatMap(({ title, items }) => items.map((item) => ({ ...item, section: title }))),
     ledger: document.ledger ?? [],

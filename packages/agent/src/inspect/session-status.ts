@@ -1,5 +1,6 @@
-import { forecastTurns, measureGrowth, readGauge } from '@longhaul/engine'
+import { forecastTurns, guardWindow, measureGrowth, readGauge } from '@longhaul/engine'
 import type { Clamp, EffectiveWindow } from '@longhaul/engine'
+import { costOfTotals } from './cost-of-totals.ts'
 import type { SessionView } from '../session/session-view.ts'
 
 /** A session on one card. */
@@ -20,7 +21,10 @@ export interface SessionStatus {
   readonly windowSource: EffectiveWindow['source']
   /** What an endpoint named as its limit; it can be cleared. */
   readonly learntWindow: number | null
-  readonly costUsd: number
+  /** null: nobody knows what its calls cost. */
+  readonly costUsd: number | null
+  /** Calls whose price nobody knows: the cost is what the others were. */
+  readonly unpricedCalls: number
   readonly messageCount: number
   readonly compactionCount: number
   readonly compactionFailures: number
@@ -31,6 +35,8 @@ export interface SessionStatus {
   readonly turnsLeft: number | null
   /** Numbers of the preset that this window cannot hold. */
   readonly clamps: readonly Clamp[]
+  /** Whole sentences for the user, such as that the window is too small for long conversations. */
+  readonly warnings: readonly string[]
 }
 
 export function describeStatus({ id, title, model, settings, context, ...view }: SessionView): SessionStatus {
@@ -55,7 +61,8 @@ export function describeStatus({ id, title, model, settings, context, ...view }:
     },
     windowSource: view.window.source,
     learntWindow: view.learntWindow,
-    costUsd: head.totals.costUsd,
+    costUsd: costOfTotals(head.totals),
+    unpricedCalls: head.totals.unpricedCalls,
     messageCount: head.totals.messages,
     compactionCount: head.compactionCount,
     compactionFailures: head.compactionFailures,
@@ -73,5 +80,12 @@ export function describeStatus({ id, title, model, settings, context, ...view }:
             thresholdTokens: threshold,
           }),
     clamps: limits?.clamps ?? [],
+    warnings: listWarnings({ window: view.window, context }),
   }
+}
+
+/** The window guard's sentence, where the window is small. A session that exists is warned of, never refused. */
+function listWarnings({ window, context }: Pick<SessionView, 'window' | 'context'>): readonly string[] {
+  const { message } = guardWindow(window, context.policy)
+  return message === null ? [] : [message]
 }

@@ -88,6 +88,7 @@ describe('what maintenance may cost in a day', () => {
   it('a flush that cannot be paid for is left out, once', async () => {
     const under = start({
       preset: 'openclaw',
+      policy: { windowGuard: { warnBelowTokens: 0 } },
       spend: { sessionUsd: null, maintenanceUsdPerDay: 0 },
     })
     const { id } = await under.agent.createSession(named)

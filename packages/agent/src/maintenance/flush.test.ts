@@ -38,6 +38,11 @@ function start(flush: (request: Request) => ScriptedReply, options: StartOptions
   })
 }
 
+function lastTextOf(message: Request['prompt'][number] | undefined): string {
+  const last = typeof message?.content === 'string' ? undefined : message?.content.at(-1)
+  return last?.type === 'text' ? last.text : ''
+}
+
 const save = (text: string): ScriptedReply => ({ toolCalls: [{ name: 'save_memory', input: { text } }] })
 
 /** Saves once, then says the token. */
@@ -128,6 +133,40 @@ describe('a memory flush', () => {
     expect(types.indexOf('flush-completed')).toBeLessThan(types.indexOf('response-complete'))
     expect(JSON.stringify(await under.entries(id))).not.toContain('silent!')
     expect(under.lines.map(({ event }) => event)).not.toContain('flush-answer')
+  })
+
+  it('OPEN-22 a system prompt of its own stands in the system text, its prompt is the user’s message, with the date', async () => {
+    const memoryFlush = {
+      systemPrompt: 'Session nearing compaction. Store durable memories now.',
+      prompt: 'Write any lasting notes to memory/YYYY-MM-DD.md; reply with NO_REPLY if nothing to store.',
+    }
+    const isOwnFlush = ({ prompt }: Request): boolean => JSON.stringify(prompt.slice(-3)).includes('lasting notes')
+    const under = startAgents({
+      script: (request) => (isOwnFlush(request) ? saveOnce('A note.')(request) : 'Noted. '.repeat(20)),
+      policy: { compaction: { memoryFlush } },
+    })
+    const { id } = await under.agent.createSession(named)
+    await talkUntil(under, id, 'flush-completed')
+    expect(await flushesOf(under, id)).toEqual(['wrote'])
+    const flushes = under.model.calls.filter(isOwnFlush)
+    const [system, ...messages] = flushes[0]?.prompt ?? []
+    const usual = under.model.calls.find((call) => !isOwnFlush(call))?.prompt[0]
+    expect(system).toEqual({ ...usual, content: `${String(usual?.content)}\n\n${memoryFlush.systemPrompt}` })
+    expect(flushes.every(({ prompt }) => prompt[0]?.content === system?.content)).toBe(true)
+    expect(messages.at(-1)).toMatchObject({ role: 'user' })
+    expect(lastTextOf(messages.at(-1))).toBe(
+      'Write any lasting notes to memory/2026-11-15.md; reply with NO_REPLY if nothing to store.',
+    )
+    expect(JSON.stringify(messages)).not.toContain('nearing compaction')
+  })
+
+  it('OPEN-22 the words that come with Longhaul stand in the user’s message, behind the cached prefix', async () => {
+    const under = start(saveOnce('A note.'))
+    const { id } = await under.agent.createSession(named)
+    await talkUntil(under, id, 'flush-completed')
+    const flush = under.model.calls.find(isFlush)?.prompt ?? []
+    expect(flush[0]).toEqual(under.model.calls[0]?.prompt[0])
+    expect(lastTextOf(flush.at(-1))).toMatch(/housekeeping turn[^]*memory\/2026-11-15\.md/)
   })
 
   it('SPEC-03 an answer that is not silent is logged, not shown', async () => {

@@ -42,8 +42,8 @@ const PROMPT_SHARE = 0.125
 
 /**
  * A turn the user does not see, on a copy of the conversation: the model may save what must last, and nothing else. The
- * prefix is the one of the last request, so most of it is read from the provider's cache. An entry says what came of it;
- * only a store that takes nothing makes it throw.
+ * prefix is the one of the last request, so most of it is read from the provider's cache, unless the policy sets a system
+ * prompt for the flush. An entry says what came of it; only a store that takes nothing makes it throw.
  */
 export async function saveMemory(
   session: ActiveSession,
@@ -94,12 +94,14 @@ async function saveMemories(session: ActiveSession, copy: DetachedCopy, signal: 
   const { agent } = session
   const { memoryFlush } = session.policy().compaction
   const { system, prompt } = createFlushPrompt({ policy: memoryFlush, date: agent.today() })
-  // In the user's place, not in the system prompt: a changed system prompt would cost the whole cached prefix.
-  const own = [said('user', [{ type: 'text', text: `${system}\n\n${prompt}` }])]
+  // A changed system text costs the whole cached prefix: only words that somebody set are worth that.
+  const isSet = memoryFlush.systemPrompt !== null
+  const own = [said('user', [{ type: 'text', text: isSet ? prompt : `${system}\n\n${prompt}` }])]
+  const asked = isSet ? { ...copy, moreSystem: system } : copy
   let usage: Usage | null = null
   let [hasWritten, hasFailed] = [false, false]
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const answer = await ask(session, copy, own, signal)
+    const answer = await ask(session, asked, own, signal)
     usage = addUsage(usage, answer.usage)
     if (answer.parts === null) {
       hasFailed = true
@@ -127,6 +129,8 @@ async function saveMemories(session: ActiveSession, copy: DetachedCopy, signal: 
 interface DetachedCopy {
   readonly view: View
   readonly sealed: SealedRequest
+  /** Added to the system text of the flush alone. */
+  readonly moreSystem?: string
   readonly measure: MeasureContext
   readonly model: string
   readonly maxOutputTokens: number
@@ -154,13 +158,13 @@ function detach(session: ActiveSession): DetachedCopy {
 
 async function ask(
   session: ActiveSession,
-  { view, sealed, measure, model, maxOutputTokens }: DetachedCopy,
+  { view, sealed, moreSystem, measure, model, maxOutputTokens }: DetachedCopy,
   own: readonly Message[],
   signal: AbortSignal,
 ): Promise<{ readonly parts: readonly Part[] | null; readonly usage: Usage | null }> {
   const { agent, journal } = session
   const { models, log } = agent
-  const request = extendRequest(sealed, own, measure)
+  const request = extendRequest(sealed, own, measure, moreSystem)
   const explained = { number: 0, at: agent.now(), view, sealed: request, numbers: null }
   const number = await journal.note(createManifest({ ...explained, purpose: 'flush' }))
   const call = { request, maxOutputTokens, maxRetries: 0, cacheKey: session.id }

@@ -6,7 +6,10 @@ import { useAgents } from '../testing/use-agents.ts'
 const start = useAgents({
   windowTokens: 16_000,
   maxOutput: 500,
-  policy: { compaction: { triggerRatio: 0.95, prepareRatio: 'off', memoryFlush: { enabled: false } } },
+  policy: {
+    windowGuard: { warnBelowTokens: 0 },
+    compaction: { triggerRatio: 0.95, prepareRatio: 'off', memoryFlush: { enabled: false } },
+  },
   script: ({ tools = [] }) => (tools.length === 0 ? '<summary>The beds were watered.</summary>' : 'Noted.'),
 })
 

@@ -51,7 +51,8 @@ export type AgentEventBody =
       readonly score: number | null
     }
   | { readonly type: 'context-trimmed'; readonly message: string }
-  | { readonly type: 'context-warning'; readonly percent: number }
+  /** `message` says what the matter is where it is not that the context fills up. */
+  | { readonly type: 'context-warning'; readonly percent: number; readonly message?: string }
   | { readonly type: 'retry'; readonly attempt: number; readonly reason: string }
   | {
       readonly type: 'usage'

@@ -11,6 +11,7 @@ import type {
   ContextPolicy,
   EntryRef,
   Environment,
+  Head,
   JsonObject,
   Limits,
   SessionContext,
@@ -75,7 +76,7 @@ export async function createActiveSession(
   const { id: sessionId, head } = record
   const agent = { ...options, log: (line: LogLine): void => options.log({ sessionId, ...line }) }
   const log = await openSessionLog({ store, sessionId, lease, head, now, createId })
-  const settings = memoBySettings(log, () => readSettings(log, record))
+  const settings = memoBySettings(log, () => readSettings(log.state().head, record))
   const policy = memoBySettings(log, () => resolvePolicy(agent, settings()))
   const model = (): string => log.state().head.model ?? agent.defaultModelFor(settings())
   const estimator = () => policy().estimator
@@ -168,8 +169,11 @@ function memoBySettings<T>(log: SessionLog, compute: () => T): () => T {
   }
 }
 
-function readSettings(log: SessionLog, { id, header }: SessionRecord): SessionSettings {
-  const { preset, policy } = log.state().head.settings
+export function readSettings(
+  { settings }: Pick<Head, 'settings'>,
+  { id, header }: Pick<SessionRecord, 'id' | 'header'>,
+): SessionSettings {
+  const { preset, policy } = settings
   const { agent } = header
   return {
     sessionId: id,
@@ -180,7 +184,7 @@ function readSettings(log: SessionLog, { id, header }: SessionRecord): SessionSe
 }
 
 /** Settings that were fine once must not stop a conversation: a preset may be gone, a key renamed. */
-function resolvePolicy(agent: ResolvedOptions, settings: SessionSettings): ContextPolicy {
+export function resolvePolicy(agent: ResolvedOptions, settings: SessionSettings): ContextPolicy {
   try {
     return agent.policyFor(settings)
   } catch (error) {

@@ -93,5 +93,8 @@ it('a session whose head is of an older version is answered all the same', async
   await under.agent.resume('s')
   const events = await collectTurn(under.store, 's', 'm1', 0)
   expect(events.find(({ type }) => type === 'response-complete')).toMatchObject({ text: 'Here.' })
-  expect((await under.store.sessions.get('s'))?.head).toMatchObject({ foldVersion: 3, owed: null })
+  expect((await under.store.sessions.get('s'))?.head).toMatchObject({
+    foldVersion: foldEntries([]).head.foldVersion,
+    owed: null,
+  })
 })

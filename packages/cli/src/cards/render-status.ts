@@ -1,6 +1,6 @@
 import type { SessionStatus } from '@longhaul/runtime'
-import { formatCount, formatNumber, formatUsd } from '../terminal/format.ts'
-import { fitText, oneLine, padText, textWidth } from '../terminal/text-width.ts'
+import { formatCost, formatCount, formatNumber } from '../terminal/format.ts'
+import { fitText, oneLine, padText, textWidth, wrapText } from '../terminal/text-width.ts'
 import { renderGauge } from './gauge.ts'
 import type { CardOptions } from './card-options.ts'
 
@@ -14,13 +14,19 @@ export function renderStatus(status: SessionStatus, { width, paint }: CardOption
     ...describeWindow(status),
     ['compactions', describeCompactions(status)],
     ['messages', `${formatNumber(status.messageCount)} · ${formatCount(status.pins, 'pin')}`],
-    ['tokens', `${formatNumber(tokens.input)} in, ${formatNumber(tokens.output)} out · ${formatUsd(status.costUsd)}`],
+    [
+      'tokens',
+      `${formatNumber(tokens.input)} in, ${formatNumber(tokens.output)} out · ${formatCost(status.costUsd, status.unpricedCalls)}`,
+    ],
     ...status.clamps.map(({ key, from, to }): readonly [string, string] => [
       'clamped',
       `${key}: ${formatNumber(to)} instead of ${formatNumber(from)}, for this window`,
     ]),
   ]
-  return drawCard(oneLine(status.title ?? 'Untitled'), rows, { width, paint })
+  return [
+    ...drawCard(oneLine(status.title ?? 'Untitled'), rows, { width, paint }),
+    ...status.warnings.flatMap((warning) => wrapText(`⚠ ${warning}`, width)),
+  ]
 }
 
 function describeWindow({ tokens, windowSource, learntWindow }: SessionStatus): readonly (readonly [string, string])[] {

@@ -22,7 +22,7 @@ export function describeEvent(event: AgentEvent, isVerbose: boolean): string | n
     case 'context-trimmed':
       return event.message
     case 'context-warning':
-      return `The context is ${Math.round(event.percent)}% full.`
+      return event.message ?? `The context is ${Math.round(event.percent)}% full.`
     case 'retry':
       return `Trying again (${event.attempt}): ${event.reason}`
     case 'error':

@@ -31,11 +31,9 @@ it('sessions: what was imported is listed, shown, exported without loss, importe
   const file = join(folder, 'talk.jsonl')
   const { stdout } = await runCli(['sessions', 'export', id.slice(0, 8)], { folder })
   await writeFile(file, stdout)
-  const taken = await runCli(['sessions', 'import', file], { folder })
-  expect(taken).toMatchObject({ code: 1, stdout: '' })
-  expect(taken.stderr).toContain('is there already')
   const again = (await runJson(['sessions', 'import', file, '--new-id'], { folder })) as { sessions: { id: string }[] }
   const copy = again.sessions[0]?.id ?? ''
+  expect(again).toMatchObject({ sessions: [{ originalId: id, isCopy: true }] })
   const exported = await runCli(['sessions', 'export', copy], { folder })
   expect(exported.stdout.replaceAll(copy, id)).toBe(stdout)
   const out = await runCli(['sessions', 'export', copy, '--output', file], { folder })
@@ -46,6 +44,44 @@ it('sessions: what was imported is listed, shown, exported without loss, importe
   expect(await runCli(['sessions', 'delete', id, '--purge'], { folder })).toMatchObject({ code: 2 })
   expect(await runJson(['sessions', 'delete', id, '--purge', '--yes'], { folder })).toEqual({ id, purged: true })
   expect(await runJson(['sessions', 'list'], { folder })).toEqual({ items: [], next: null })
+})
+
+it('an import of what is there already is a copy under a new id, and says so', async () => {
+  const folder = await createFolder()
+  const id = await importTalk(folder)
+  const file = join(folder, 'talk.jsonl')
+  await writeFile(file, (await runCli(['sessions', 'export', id], { folder })).stdout)
+  const { code, stdout } = await runCli(['sessions', 'import', file], { folder })
+  expect(code).toBe(0)
+  expect(stdout).toContain(`a copy: session ${id} is there already`)
+  expect(await runJson(['sessions', 'list'], { folder })).toMatchObject({ items: [{}, {}] })
+})
+
+it('ONE-19 sessions show tells the summary in force and where what is kept begins', async () => {
+  const folder = await createFolder()
+  const id = await importTalk(folder)
+  const nothing = { compactedSummary: null, compactBoundaryTimestamp: null }
+  expect(await runJson(['sessions', 'show', id], { folder })).toMatchObject(nothing)
+  await runJson(['compact', id], { folder })
+  expect(await runJson(['sessions', 'show', id], { folder })).toMatchObject({
+    compactedSummary: expect.stringContaining('Bed 0'),
+    compactBoundaryTimestamp: expect.any(Number),
+  })
+  await runJson(['undo', id], { folder })
+  expect(await runJson(['sessions', 'show', id], { folder })).toMatchObject(nothing)
+})
+
+it('OPEN-20 status warns of a window that is too small', async () => {
+  const folder = await createFolder()
+  await writeFile(join(folder, 'config.json5'), '{ contextTokens: 16000 }')
+  const id = await importTalk(folder)
+  expect(await runJson(['status', id], { folder })).toMatchObject({
+    warnings: [expect.stringContaining('The context window is 16000 tokens (from contextTokens)')],
+  })
+  const { stdout } = await runCli(['status', id], { folder })
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('⚠ The context window is 16000 tokens')
+  const said = await runCli(['chat', '--message', 'Hello', '--session', id], { folder })
+  expect(said.stderr.replaceAll(/\s+/g, ' ')).toContain('The context window is 16000 tokens')
 })
 
 it('status, context, compact, undo and recall do what the slash commands do', async () => {

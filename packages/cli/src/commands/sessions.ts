@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { text as readAll } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { exportSession, importTranscript } from '@longhaul/runtime'
+import { costOfTotals, exportSession, importTranscript } from '@longhaul/runtime'
 import type { SessionRecord } from '@longhaul/runtime'
 import { CliError } from '../program/cli-error.ts'
 import { report } from '../program/invocation.ts'
@@ -10,7 +10,7 @@ import type { Invocation } from '../program/invocation.ts'
 import { findSession } from '../system/find-session.ts'
 import { withStore } from '../system/open-system.ts'
 import { askFor } from '../terminal/ask.ts'
-import { formatCount, formatTime, formatUsd, shortId } from '../terminal/format.ts'
+import { formatCost, formatCount, formatTime, shortId } from '../terminal/format.ts'
 import { startProgress } from '../terminal/progress.ts'
 import { renderTable } from '../terminal/table.ts'
 import { oneLine } from '../terminal/text-width.ts'
@@ -44,7 +44,7 @@ export async function runSessionsList(invocation: Invocation, { limit, query }: 
           shortId(each.id),
           formatTime(each.updatedAt),
           String(each.messageCount),
-          formatUsd(each.cost),
+          formatCost(each.cost),
           oneLine(each.title ?? each.lastMessagePreview ?? '–'),
         ]),
         output,
@@ -64,7 +64,7 @@ export function describeSession({ id, title, preview, head, createdAt, updatedAt
     messageCount: head.totals.messages,
     lastMessagePreview: preview,
     tokens: { input: head.totals.inputTokens, output: head.totals.outputTokens },
-    cost: head.totals.costUsd,
+    cost: costOfTotals(head.totals),
     compactionCount: head.compactionCount,
     createdAt,
     updatedAt,
@@ -95,17 +95,13 @@ export async function runSessionsExport(
   })
 }
 
-/** `-` is stdin. */
-export async function runSessionsImport(
-  invocation: Invocation,
-  file: string,
-  { newId }: { readonly newId?: true },
-): Promise<void> {
+/** `-` is stdin. A transcript whose id is taken becomes a copy under a new id. */
+export async function runSessionsImport(invocation: Invocation, file: string): Promise<void> {
   const text = file === '-' ? await readAll(process.stdin) : await readTranscriptFile(file)
   await withStore(invocation, async (store) => {
     const progress = await startProgress(invocation, `Importing ${file}`)
     const { sessions } = await importTranscript(store, text, {
-      onTakenId: newId === true ? 'rename' : 'refuse',
+      onTakenId: 'rename',
       signal: invocation.signal,
     }).catch((error: unknown) => {
       progress.end('Nothing was imported.')
@@ -113,9 +109,10 @@ export async function runSessionsImport(
     })
     progress.end(`${formatCount(sessions.length, 'session')} imported`)
     report(invocation, { sessions }, () =>
-      sessions.map(({ id, format, entryCount, skipped }) => {
+      sessions.map(({ id, originalId, isCopy, format, entryCount, skipped }) => {
+        const copy = isCopy ? `, a copy: session ${originalId} is there already` : ''
         const lost = skipped.length === 0 ? '' : `, ${formatCount(skipped.length, 'line')} could not be read`
-        return `${id}  ${formatCount(entryCount, 'entry', 'entries')} (${format})${lost}`
+        return `${id}  ${formatCount(entryCount, 'entry', 'entries')} (${format})${copy}${lost}`
       }),
     )
   })

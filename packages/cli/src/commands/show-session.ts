@@ -1,3 +1,4 @@
+import { findSummaryInForce } from '@longhaul/runtime'
 import type { MessageEntry, SessionRecord, Store } from '@longhaul/runtime'
 import { report } from '../program/invocation.ts'
 import type { Invocation } from '../program/invocation.ts'
@@ -19,7 +20,12 @@ export async function runSessionsShow(invocation: Invocation, wanted: string, { 
   await withStore(invocation, async (store) => {
     const session = await findSession(store, wanted)
     const messages = await readNewestMessages(store, session, limit)
-    report(invocation, { ...describeSession(session), messages }, () => {
+    const summary = await findSummaryInForce(store, session)
+    const compacted = {
+      compactedSummary: summary?.text ?? null,
+      compactBoundaryTimestamp: summary?.boundaryAt ?? null,
+    }
+    report(invocation, { ...describeSession(session), ...compacted, messages }, () => {
       const earlier = session.head.totals.messages - messages.length
       return [
         output.paint.bold(oneLine(session.title ?? 'Untitled')),

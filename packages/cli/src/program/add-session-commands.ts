@@ -1,4 +1,4 @@
-import { Argument, InvalidArgumentError } from 'commander'
+import { Argument, InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
 import type { DeleteOptions, ListOptions } from '../commands/sessions.ts'
 import type { ShowOptions } from '../commands/show-session.ts'
@@ -113,11 +113,12 @@ function addSessions(program: Command, perform: Perform): void {
     .command('import')
     .description('Longhaul, OpenClaw/pi, Claude Code, OpenAI chat or AI SDK transcripts')
     .argument('<file>', 'the transcript; - for stdin')
-    .option('--new-id', 'import it again if its id is taken')
-    .action((file: string, options: { newId?: true }, command: Command) =>
+    // The option has no effect any more: a session that is there already always becomes a copy.
+    .addOption(new Option('--new-id').hideHelp())
+    .action((file: string, _options: object, command: Command) =>
       perform(command, async (invocation) => {
         const { runSessionsImport } = await import('../commands/sessions.ts')
-        return runSessionsImport(invocation, file, options)
+        return runSessionsImport(invocation, file)
       }),
     )
   sessions

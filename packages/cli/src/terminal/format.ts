@@ -15,6 +15,12 @@ export function formatUsd(usd: number): string {
   return `$${usd === 0 || usd >= 0.1 ? usd.toFixed(2) : usd.toPrecision(2)}`
 }
 
+/** A cost that nobody knows is no zero. */
+export function formatCost(usd: number | null, unpricedCalls = 0): string {
+  if (usd === null) return 'cost unknown'
+  return unpricedCalls === 0 ? formatUsd(usd) : `at least ${formatUsd(usd)}`
+}
+
 /** 2026-11-15 14:03, of the user's own clock. */
 export function formatTime(at: number): string {
   const date = new Date(at)

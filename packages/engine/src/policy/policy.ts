@@ -100,7 +100,7 @@ export interface MemoryFlushPolicy {
   readonly softThresholdTokens: number
   readonly silentToken: string
   readonly target: 'files' | 'tool'
-  /** null: the engine's own words (flush/prompt.ts). */
+  /** Added to the system text of the flush turn; null: the engine's own words (flush/prompt.ts), in its user message. */
   readonly systemPrompt: string | null
   readonly prompt: string | null
   /** The most that a flush may take as a whole. */

@@ -27,6 +27,16 @@ describe('the table', () => {
   })
 
   it.each([
+    ['anthropic/claude-opus-4-5-20251101', 'anthropic/claude-opus-4-5'],
+    ['anthropic/claude-sonnet-4-5-20250929', 'anthropic/claude-sonnet-4-5'],
+    ['anthropic/claude-haiku-4-5-20251001', 'anthropic/claude-haiku-4-5'],
+  ])('ONE-23 lists the dated id %s with the facts of %s', (dated, plain) => {
+    const listed = registry.list().find(({ id }) => id === dated)
+    expect(listed).toEqual({ ...registry.describe(plain), id: dated })
+    expect(listed?.contextWindow).toBe(200_000)
+  })
+
+  it.each([
     ['anthropic/claude-opus-5-5', 1_000_000, 128_000, 4],
     ['anthropic/claude-haiku-5-5', 1_000_000, 128_000, 0.1],
     ['openai/gpt-6.1-sol', 922_000, 128_000, 2],

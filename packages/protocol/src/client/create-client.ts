@@ -42,9 +42,9 @@ export function createClient(server: ClientOptions = {}) {
     getStatus: (id: string) => get<SessionStatus>(at(id, '/status')),
     changeSession: (id: string, what: SessionChange) => ask<Session>('PATCH', at(id), what),
     deleteSession: (id: string, { purge = false } = {}) => change<void>('DELETE', at(id, purge ? '?purge=true' : '')),
-    /** `newId`: where its id is taken, it gets a new one instead of a refusal. */
-    importSession: async (transcript: string | Blob, { newId = false } = {}) => {
-      const response = await send(`/api/sessions/import?newId=${newId}`, { method: 'POST', body: transcript })
+    /** Where an id is taken, the session becomes a copy under a new one; `copies` names them. */
+    importSession: async (transcript: string | Blob) => {
+      const response = await send('/api/sessions/import', { method: 'POST', body: transcript })
       return (await response.json()) as Imported
     },
     exportSession: async (id: string): Promise<Blob> => (await send(at(id, '/export'))).blob(),

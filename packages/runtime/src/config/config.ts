@@ -5,11 +5,12 @@ import type { ModelSettings } from './file/check-models.ts'
 import type { Origins } from './file/gather-settings.ts'
 import type { ConfigNote } from './file/read-config-file.ts'
 
-/** What one agent is told to be; null and what is missing follow from `agents.defaults`, then from the preset. */
+/** The settings of one agent. A model or preset of null, and policy keys that are missing, follow from `agents.defaults`, then from the preset. */
 export interface AgentConfig {
   readonly model: string | null
   readonly preset: PresetName | null
-  readonly systemPrompt: string | null
+  /** null: the agent has no system prompt. Missing: that of `agents.defaults`, else the one that comes with Longhaul. */
+  readonly systemPrompt?: string | null
   readonly policy: JsonObject
 }
 

@@ -1,4 +1,6 @@
+import { resolveLimits } from '@longhaul/engine'
 import { describe, expect, it } from 'vitest'
+import { createPolicyFor } from '../policy/create-policy-for.ts'
 import { RuntimeError } from '../runtime-error.ts'
 import { loadConfig } from './load-config.ts'
 import type { LoadOptions } from './load-config.ts'
@@ -278,6 +280,57 @@ describe('loadConfig: names of older systems', () => {
       contextPruning: { mode: 'cache-ttl', softTrim: { headChars: 1500 } },
       compaction: { keepRecentTokens: 15000, reserveTokensFloor: 20000, memoryFlush: { prompt: expect.any(String) } },
     })
+  })
+
+  it('SPEC-08 understands the settings of an older service, and says which key replaces each', async () => {
+    const config = await loadFile(`{
+  preset: "spec008",
+  context_window: 100000,
+  reserve_tokens: 10000,
+  flush_threshold: 2000,
+  keep_recent_turns: 4,
+  prune_keep_last_assistants: 2,
+  prune_soft_trim_chars: 3000,
+  compaction_model: "claude-haiku-4-5-20251001",
+}`)
+    const policy = createPolicyFor(config)({ agent: null, preset: null, policy: null })
+    expect(policy).toMatchObject({
+      contextTokens: 100_000,
+      contextPruning: { mode: 'age', keepLastAssistants: 2, softTrimAfterTurns: 2, softTrim: { maxChars: 3_000 } },
+      compaction: {
+        keepTurns: 4,
+        model: 'anthropic/claude-haiku-4-5-20251001',
+        memoryFlush: { softThresholdTokens: 2_000 },
+      },
+    })
+    const limits = resolveLimits(policy, { windowTokens: 100_000, maxOutputTokens: 8_000 })
+    expect(limits).toMatchObject({ triggerTokens: 90_000, flushTokens: 88_000 })
+    expect(config.notes.map(({ path, line, replacedBy }) => [path, line, replacedBy])).toStrictEqual([
+      ['context_window', 3, 'agents.defaults.contextTokens'],
+      ['reserve_tokens', 4, 'agents.defaults.compaction.reserveTokens'],
+      ['flush_threshold', 5, 'agents.defaults.compaction.memoryFlush.softThresholdTokens'],
+      ['keep_recent_turns', 6, 'agents.defaults.compaction.keepTurns'],
+      ['prune_keep_last_assistants', 7, 'agents.defaults.contextPruning.keepLastAssistants'],
+      ['prune_soft_trim_chars', 8, 'agents.defaults.contextPruning.softTrim.maxChars'],
+      ['compaction_model', 9, 'agents.defaults.compaction.model'],
+    ])
+  })
+
+  it('SPEC-08 a key that is written itself wins over what an older name implies, for each agent by itself', async () => {
+    const { agents } = await loadFile(`{
+  agents: {
+    defaults: { reserve_tokens: 30000, compaction: { reserveTokensFloor: 5000 } },
+    list: { small: { prune_keep_last_assistants: 1, compaction_model: "local/tiny" } },
+  },
+}`)
+    expect(agents.defaults.policy).toStrictEqual({ compaction: { reserveTokens: 30_000, reserveTokensFloor: 5_000 } })
+    expect(agents.list['small']?.policy).toStrictEqual({
+      contextPruning: { keepLastAssistants: 1, softTrimAfterTurns: 1 },
+      compaction: { model: 'local/tiny' },
+    })
+    expect(await refusalOf('{ reserve_tokens: "many" }')).toStrictEqual([
+      'config.json5:1: reserve_tokens: expected a whole number, 0 or more, or "off", got "many"',
+    ])
   })
 
   it('OPEN-17 says which key replaces one', async () => {

@@ -109,6 +109,7 @@ function readAgents(agents: FileContent['agents']): Config['agents'] {
 type FileAgent = NonNullable<NonNullable<FileContent['agents']>['defaults']>
 
 function readAgent(agent: FileAgent | undefined): AgentConfig {
-  const { model = null, preset = null, systemPrompt = null } = agent ?? {}
-  return { model, preset, systemPrompt, policy: toJsonObject(splitAgent(agent).policy) }
+  const { model = null, preset = null, systemPrompt } = agent ?? {}
+  const policy = toJsonObject(splitAgent(agent).policy)
+  return { model, preset, ...(systemPrompt === undefined ? {} : { systemPrompt }), policy }
 }

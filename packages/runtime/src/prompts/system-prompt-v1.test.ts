@@ -7,6 +7,12 @@ describe('createSystemPrompt', () => {
     ['ro', ['recall', 'read_artifact', 'memory_search', 'memory_get']],
     ['none', ['recall', 'read_artifact']],
   ] as const)('with access %s names the tools that are there, and no other', (access, tools) => {
-    expect([...createSystemPrompt(access).matchAll(/`(\w+)`/g)].map(([, name]) => name)).toStrictEqual(tools)
+    expect(
+      [...createSystemPrompt({ access, hasArtifacts: true }).matchAll(/`(\w+)`/g)].map(([, name]) => name),
+    ).toStrictEqual(tools)
+  })
+
+  it('LH-06 names no tool for artifacts where none are stored', () => {
+    expect(createSystemPrompt({ access: 'rw', hasArtifacts: false })).not.toMatch(/artifact|was cut/)
   })
 })

@@ -40,9 +40,17 @@ export function createSurroundingsFor({
     }
   }
 
-  return async ({ agent }, { workspaceAccess: access }) => {
+  /** null where the configuration says so: then no words of ours stand in the system text. */
+  function findSystemPrompt(agent: string | null, { workspaceAccess, toolResults }: ContextPolicy): string | null {
     const own = agent !== null && Object.hasOwn(list, agent) ? list[agent] : undefined
-    const system = own?.systemPrompt ?? defaults.systemPrompt ?? createSystemPrompt(access)
+    const stated = own?.systemPrompt === undefined ? defaults.systemPrompt : own.systemPrompt
+    if (stated !== undefined) return stated
+    return createSystemPrompt({ access: workspaceAccess, hasArtifacts: toolResults.artifacts })
+  }
+
+  return async ({ agent }, policy) => {
+    const system = findSystemPrompt(agent, policy)
+    const { workspaceAccess: access } = policy
     if (access === 'none') return { system, files: [] }
     const texts = await Promise.all([...BOOTSTRAP_FILES.map(readBootstrapFile), memory.read(MEMORY_FILE)])
     const files = [...BOOTSTRAP_FILES, MEMORY_FILE].flatMap((name, index): readonly BootstrapFile[] => {

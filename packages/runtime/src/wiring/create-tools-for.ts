@@ -19,7 +19,8 @@ export interface ToolsOptions {
 
 /**
  * The tools of a session, always in the same order. Read-only: nothing that writes, memory included, since it lies in
- * the workspace too. No access: neither files nor memory. What was said in the session can always be found again.
+ * the workspace too. No access: neither files nor memory. What was said in the session can always be found again; whole
+ * outputs of tools can be read where the policy stores them.
  */
 export function createToolsFor(
   options: ToolsOptions,
@@ -37,12 +38,12 @@ export function createToolsFor(
   // Once for all sessions: they know nothing of a session, and their schemas are dear to make and to keep.
   const forWorkspace = { rw: makeForWorkspace('rw'), ro: makeForWorkspace('ro'), none: makeForWorkspace('none') }
 
-  return async ({ sessionId }, { workspaceAccess: access }) => {
+  return async ({ sessionId }, { workspaceAccess: access, toolResults }) => {
     const ofMemory = access === 'none' ? [] : createMemoryTools(memory)
     const offered = [
       ...forWorkspace[access],
       ...(access === 'rw' ? ofMemory : ofMemory.filter(({ savesMemory }) => savesMemory !== true)),
-      ...createRecallTools(store, sessionId),
+      ...createRecallTools(store, sessionId, { hasArtifacts: toolResults.artifacts }),
       ...own,
       ...(await mcp.tools()),
     ]

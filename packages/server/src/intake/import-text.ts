@@ -5,25 +5,29 @@ import { findSession } from '../routes/find-session.ts'
 import { idOfKey } from './idempotency.ts'
 
 export interface ImportWish {
-  /** Where an id is taken: a new one instead of a refusal. */
-  readonly mayRename: boolean
   /** Made by the client: the sessions are named after it, so that the same import again is known as such. */
   readonly key?: string
 }
 
 export interface ImportedText {
   readonly records: readonly SessionRecord[]
+  /** Sessions that were there already, and are stored once more under a new id. */
+  readonly copies: readonly { readonly id: string; readonly of: string }[]
   readonly problems: readonly SkippedLine[]
 }
 
-/** Each session whole or not at all. An import that a crash cut short is completed by sending it again under its key. */
-export async function importText(store: Store, text: string, { mayRename, key }: ImportWish): Promise<ImportedText> {
+/**
+ * Each session whole or not at all; one whose id is taken becomes a copy under a new id. An import that a crash cut short
+ * is completed by sending it again under its key.
+ */
+export async function importText(store: Store, text: string, { key }: ImportWish): Promise<ImportedText> {
   const { sessions } =
     key === undefined
-      ? await importTranscript(store, text, { onTakenId: mayRename ? 'rename' : 'refuse' })
+      ? await importTranscript(store, text, { onTakenId: 'rename' })
       : await importOnce(store, text, key)
   return {
     records: await Promise.all(sessions.map(({ id }) => findSession(store, id))),
+    copies: sessions.flatMap(({ id, originalId, isCopy }) => (isCopy ? [{ id, of: originalId }] : [])),
     problems: sessions.flatMap(({ skipped }) => skipped),
   }
 }

@@ -3,17 +3,18 @@ import type { Runtime, SessionRecord } from '@longhaul/runtime'
 import type { Session } from '@longhaul/protocol'
 import { keepUntilChanged } from './keep-until-changed.ts'
 
-type Gauge = Pick<Session['tokens'], 'context' | 'window' | 'source'>
+/** How full a context is, and what its user should know. */
+export type Gauge = Pick<Session['tokens'], 'context' | 'window' | 'source'> & { readonly warnings: readonly string[] }
 
-/** How full the context of each session is. Reading one opens its session, so the answer is kept until it changes. */
+/** The gauge of each session. Reading one opens its session, so the answer is kept until it changes. */
 export interface Gauges {
   read(record: SessionRecord): Promise<Gauge>
   /** For a list: what is known or can be read in a moment; the rest is unknown until it is asked for again. */
   readSome(records: readonly SessionRecord[]): Promise<readonly Gauge[]>
 }
 
-const UNKNOWN: Gauge = { context: null, window: null, source: 'unknown' }
-/** A gauge is three values, and a list shows many. */
+const UNKNOWN: Gauge = { context: null, window: null, source: 'unknown', warnings: [] }
+/** A gauge is a few values, and a list shows many. */
 const MAX_SESSIONS = 1_000
 /** Nobody waits longer than this for a list. */
 const LIST_MS = 200
@@ -24,8 +25,9 @@ export function createGauges({ agent }: Pick<Runtime, 'agent'>): Gauges {
   const kept = keepUntilChanged<Gauge>({
     maxSessions: MAX_SESSIONS,
     async read(sessionId) {
-      const { context, window, source } = describeStatus(await agent.inspect(sessionId)).tokens
-      return { context, window, source }
+      const { tokens, warnings } = describeStatus(await agent.inspect(sessionId))
+      const { context, window, source } = tokens
+      return { context, window, source, warnings }
     },
   })
   return {

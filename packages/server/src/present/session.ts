@@ -1,25 +1,36 @@
 import type { Session } from '@longhaul/protocol'
-import type { JsonObject, SessionRecord } from '@longhaul/runtime'
+import { costOfTotals } from '@longhaul/runtime'
+import type { JsonObject, SessionRecord, SummaryInForce } from '@longhaul/runtime'
 import type { ServerContext } from '../server-context.ts'
+import type { Gauge } from './gauges.ts'
 
-type Presenter = Pick<ServerContext, 'runtime' | 'gauges'>
+type Presenter = Pick<ServerContext, 'runtime' | 'gauges' | 'summaries'>
 
 export async function presentSession(server: Presenter, record: SessionRecord): Promise<Session> {
-  return present(server, record, await server.gauges.read(record))
+  const [gauge, summary] = await Promise.all([server.gauges.read(record), server.summaries.read(record)])
+  return present(server, record, { gauge, summary })
 }
 
+/** For a list: one entry is read of each session that was compacted, and only the first time. */
 export async function presentSessions(server: Presenter, records: readonly SessionRecord[]): Promise<Session[]> {
   const gauges = await server.gauges.readSome(records)
+  // A summary that cannot be read must not hide the other sessions.
+  const summaries = await Promise.all(records.map((record) => server.summaries.read(record).catch(() => null)))
   return records.flatMap((record, index) => {
-    const gauge = gauges[index]
-    return gauge === undefined ? [] : [present(server, record, gauge)]
+    const [gauge, summary] = [gauges[index], summaries[index]]
+    return gauge === undefined || summary === undefined ? [] : [present(server, record, { gauge, summary })]
   })
+}
+
+interface Known {
+  readonly gauge: Gauge
+  readonly summary: SummaryInForce | null
 }
 
 function present(
   { runtime: { config, models } }: Presenter,
   { id, title, preview, header, head, createdAt, updatedAt }: SessionRecord,
-  gauge: Pick<Session['tokens'], 'context' | 'window' | 'source'>,
+  { gauge: { warnings, ...gauge }, summary }: Known,
 ): Session {
   const { totals, settings } = head
   const agent = readAgent(header)
@@ -34,8 +45,12 @@ function present(
     messageCount: totals.messages,
     lastMessagePreview: preview,
     tokens: { ...gauge, input: totals.inputTokens, output: totals.outputTokens },
-    cost: totals.costUsd,
+    cost: costOfTotals(totals),
+    unpricedCalls: totals.unpricedCalls ?? 0,
     compactionCount: head.compactionCount,
+    compactedSummary: summary?.text ?? null,
+    compactBoundaryTimestamp: summary?.boundaryAt ?? null,
+    warnings: [...warnings],
     createdAt,
     updatedAt,
   }

@@ -2,5 +2,10 @@ import type { SessionStatus as PresentedStatus } from '@longhaul/protocol'
 import type { SessionStatus } from '@longhaul/runtime'
 
 export function presentStatus(status: SessionStatus): PresentedStatus {
-  return { ...status, tokens: { ...status.tokens }, clamps: status.clamps.map((clamp) => ({ ...clamp })) }
+  return {
+    ...status,
+    tokens: { ...status.tokens },
+    clamps: status.clamps.map((clamp) => ({ ...clamp })),
+    warnings: [...status.warnings],
+  }
 }

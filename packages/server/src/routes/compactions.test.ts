@@ -1,5 +1,6 @@
 import { compactionSchema, listOf } from '@longhaul/protocol'
 import type { Compaction } from '@longhaul/protocol'
+import type { Script } from '@longhaul/models/testing'
 import { describe, expect, it } from 'vitest'
 import { startApp } from '../testing/start-app.ts'
 import type { AppUnderTest } from '../testing/start-app.ts'
@@ -28,6 +29,44 @@ it('SPEC-07 lists compactions, newest first, with summary, citations, score and 
   expect(newest?.coveredIds).toContain('m1')
   expect(newest?.tokensAfter).toBeLessThan(newest?.tokensBefore ?? 0)
   expect((await app.request('GET', '/api/sessions/nobody/compactions')).status).toBe(404)
+})
+
+describe('who wrote a summary', () => {
+  const SUMMARY = 'They water the beds at seven. The soil is dry, the tank is half full, and the pump runs. '.repeat(3)
+  const works: Script = ({ tools = [] }) => (tools.length === 0 ? SUMMARY : 'Noted.')
+  const fails: Script = ({ tools = [] }) => (tools.length === 0 ? { fails: new Error('down') } : 'Noted.')
+
+  async function compact(script: Script, preset: string, chars: number, maxMessages = 50) {
+    const app = await startApp({ script })
+    const policy = { compaction: { memoryFlush: { enabled: false }, retries: 0 } }
+    const { id } = await app.createSession({ title: 'Beds', preset, policy })
+    const words = TALK.repeat(10).slice(0, chars)
+    for (let turn = 1; turn <= 12; turn += 1) await app.say(id, `Message ${turn}. ${words}`, `m${turn}`)
+    await app.request('PATCH', `/api/sessions/${id}`, { policy: { compaction: { maxMessages } } })
+    const made = compactionSchema.parse(await (await app.request('POST', `/api/sessions/${id}/compact`)).json())
+    const response = await app.request('GET', `/api/sessions/${id}/compactions`)
+    return { made, listed: listOf(compactionSchema).parse(await response.json()).items[0] }
+  }
+
+  it('ONE-19 a model: its id and the strategy, and no fallback', async () => {
+    const { made, listed } = await compact(works, 'oneclaw', 7_500)
+    expect(made).toMatchObject({ strategy: 'summarize', model: 'scripted/scripted', fallback: null })
+    expect(listed).toEqual(made)
+  })
+
+  it('ONE-19 code, where no model could: the fallback that was used, and no model', async () => {
+    const { made, listed } = await compact(fails, 'longhaul', 6_000)
+    expect(made).toMatchObject({ strategy: 'extractive', model: null, fallback: 'extractive' })
+    expect(listed).toEqual(made)
+  })
+
+  it.each([
+    ['oneclaw', 'trim-oldest', 7_500, 50],
+    ['micro', 'trim-count', 1_500, 10],
+  ])('ONE-19 nobody, where %s leaves messages out instead: %s', async (preset, fallback, chars, maxMessages) => {
+    const { made } = await compact(fails, preset, chars, maxMessages)
+    expect(made).toMatchObject({ strategy: fallback, model: null, fallback, cost: null })
+  })
 })
 
 const LONG = 'The pump on bed seven draws 4.2 amperes and stops after nine minutes. '.repeat(40)

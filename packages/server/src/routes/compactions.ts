@@ -58,7 +58,7 @@ export function addCompactionRoutes(app: App, server: ServerContext): void {
       ...idOfRequest(context.req.valid('header')['idempotency-key']),
     })
     if (!asked.isDone) return context.json({ id: asked.id }, 202)
-    return context.json(await presentNewCompaction(store, sessionId, String(asked.result['id'])), 200)
+    return context.json(await presentNewCompaction(runtime, sessionId, String(asked.result['id'])), 200)
   })
   app.openapi(undo, async (context) => {
     const { id: sessionId } = await findSession(store, context.req.valid('param').id)

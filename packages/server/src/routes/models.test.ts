@@ -11,6 +11,17 @@ describe('GET /api/models', () => {
     expect(find('openai/gpt-4o')).toMatchObject({ contextWindow: null, available: false })
     expect(find('openai/gpt-4o')?.price?.input).toBeGreaterThan(0)
   })
+
+  it('ONE-23 lists the dated ids of Claude, with their windows', async () => {
+    const app = await startApp()
+    const { items } = listOf(modelSchema).parse(await (await app.request('GET', '/api/models')).json())
+    const dated = items.filter(({ id }) => /^anthropic\/claude-(?:opus|sonnet|haiku)-4-5-\d{8}$/.test(id))
+    expect(dated.map(({ id, contextWindow }) => [id, contextWindow])).toStrictEqual([
+      ['anthropic/claude-opus-4-5-20251101', 200_000],
+      ['anthropic/claude-sonnet-4-5-20250929', 200_000],
+      ['anthropic/claude-haiku-4-5-20251001', 200_000],
+    ])
+  })
 })
 
 describe('GET /api/presets', () => {

@@ -1,4 +1,5 @@
 import type { List, Session } from '@longhaul/protocol'
+import type { Store } from '@longhaul/runtime'
 import { describe, expect, it } from 'vitest'
 import { collectEvents, createFolder, startApp, typesOf } from '../testing/start-app.ts'
 import type { AppUnderTest } from '../testing/start-app.ts'
@@ -226,5 +227,122 @@ describe('DELETE /api/sessions/:id', () => {
       expect(await app.runtime.store.entries.read(id, {})).toEqual([])
       await expectError(await app.request('DELETE', `/api/sessions/${id}?purge=true`), 404, 'not-found')
     }
+  })
+})
+
+describe('what a session says of its compaction', () => {
+  const TALK = 'The soil is dry, the tank is half full and the pump runs at seven. '.repeat(20)
+
+  async function fill(app: AppUnderTest): Promise<Session> {
+    const session = await app.createSession({
+      title: 'Beds',
+      preset: 'oneclaw',
+      policy: { compaction: { keepMessages: 4 } },
+    })
+    for (let turn = 1; turn <= 5; turn += 1) await app.say(session.id, `Message ${turn}. ${TALK}`, `m${turn}`)
+    return session
+  }
+
+  const SUMMARY = 'They water the beds at seven. The soil is dry, the tank is half full, and the pump runs. '
+    .repeat(3)
+    .trim()
+  const script = ({ tools = [] }: { readonly tools?: readonly unknown[] | undefined }) =>
+    tools.length === 0 ? SUMMARY : `Noted. ${TALK}`
+
+  it('ONE-19 has the summary in force and where what is kept begins, null before the first compaction', async () => {
+    const app = await startApp({ script })
+    const before = await fill(app)
+    const { id } = before
+    const nothing = { compactedSummary: null, compactBoundaryTimestamp: null }
+    expect(before).toMatchObject(nothing)
+    expect((await list(app)).items).toMatchObject([nothing])
+    expect((await app.request('POST', `/api/sessions/${id}/compact`)).status).toBe(200)
+    const messages = await app.request('GET', `/api/sessions/${id}/messages`)
+    const { items } = (await messages.json()) as List<{ readonly at: number }>
+    const something = {
+      compactedSummary: SUMMARY,
+      compactBoundaryTimestamp: items.at(-4)?.at,
+    }
+    expect(await read(await app.request('GET', `/api/sessions/${id}`))).toMatchObject(something)
+    expect(await read(await app.request('PATCH', `/api/sessions/${id}`, { title: 'Pumps' }))).toMatchObject(something)
+    expect((await list(app)).items).toMatchObject([something])
+    await app.request('POST', `/api/sessions/${id}/undo`)
+    expect(await read(await app.request('GET', `/api/sessions/${id}`))).toMatchObject(nothing)
+    await app.request('POST', `/api/sessions/${id}/compact`)
+    await app.request('POST', `/api/sessions/${id}/reset`)
+    expect(await read(await app.request('GET', `/api/sessions/${id}`))).toMatchObject(nothing)
+  })
+
+  it('ONE-19 a list reads no entry of what was told before', async () => {
+    let reads = 0
+    const countReads = (entries: Store['entries']): Store['entries'] =>
+      new Proxy(entries, {
+        get(target, name: keyof Store['entries']) {
+          if (name !== 'append') reads += 1
+          return target[name]
+        },
+      })
+    const app = await startApp({
+      script,
+      instruments: { models: (models) => models, store: (store) => ({ ...store, entries: countReads(store.entries) }) },
+    })
+    const { id } = await fill(app)
+    await app.createSession({ title: 'Empty' })
+    await app.request('POST', `/api/sessions/${id}/compact`)
+    const told = await read(await app.request('GET', `/api/sessions/${id}`))
+    reads = 0
+    const { items } = await list(app)
+    expect(items.find((session) => session.id === id)).toMatchObject({ compactedSummary: told.compactedSummary })
+    expect(reads).toBe(0)
+  })
+})
+
+describe('what a session has cost', () => {
+  it('a price that nobody knows is null, never 0; before the first call it is 0', async () => {
+    const app = await startApp()
+    const { id, cost } = await app.createSession({ title: 'Garden' })
+    expect(cost).toBe(0)
+    await app.say(id, 'Hello', 'm1')
+    expect(await read(await app.request('GET', `/api/sessions/${id}`))).toMatchObject({ cost: null, unpricedCalls: 1 })
+    const status = await app.request('GET', `/api/sessions/${id}/status`)
+    expect(await status.json()).toMatchObject({ costUsd: null, unpricedCalls: 1 })
+  })
+
+  it('a price that is known is added up', async () => {
+    const source = '{ models: { "scripted/scripted": { price: { input: 1000, output: 1000 } } } }'
+    const app = await startApp({ source })
+    const { id } = await app.createSession()
+    await app.say(id, 'Hello', 'm1')
+    const session = await read(await app.request('GET', `/api/sessions/${id}`))
+    expect(session.cost).toBeGreaterThan(0)
+    expect(session.unpricedCalls).toBe(0)
+  })
+})
+
+describe('a small window', () => {
+  const WORDS = /^The context window is 16000 tokens .* below 32000 a conversation is summarised often/
+
+  it('OPEN-20 warns in the answer to its creation, on the stream of the first message and in the status', async () => {
+    const app = await startApp({ windowTokens: 16_000 })
+    const session = await read(await app.request('POST', '/api/sessions', { title: 'Small' }), 201)
+    expect(session.warnings).toStrictEqual([expect.stringMatching(WORDS)])
+    const warningsOf = async (id: string) =>
+      (await app.say(session.id, 'Hello', id)).filter(({ type }) => type === 'context-warning')
+    expect(await warningsOf('m1')).toStrictEqual([
+      { turnId: 'm1', type: 'context-warning', percent: expect.any(Number), message: session.warnings[0] },
+    ])
+    expect(await warningsOf('m2')).toStrictEqual([])
+    const status = await app.request('GET', `/api/sessions/${session.id}/status`)
+    expect(await status.json()).toMatchObject({ warnings: session.warnings })
+    const command = await app.request('POST', `/api/sessions/${session.id}/commands`, { line: '/status' })
+    expect(await command.json()).toMatchObject({ status: { warnings: session.warnings } })
+    expect((await list(app)).items).toMatchObject([{ warnings: session.warnings }])
+  })
+
+  it('OPEN-20 says nothing where the window is large enough', async () => {
+    const app = await startApp({ windowTokens: 32_000 })
+    const { id, warnings } = await app.createSession()
+    expect(warnings).toStrictEqual([])
+    expect(typesOf(await app.say(id, 'Hello', 'm1'))).not.toContain('context-warning')
   })
 })

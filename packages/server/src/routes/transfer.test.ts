@@ -43,13 +43,45 @@ describe('export and import', () => {
     expect(await (await other.request('GET', `/api/sessions/${id}/export`)).text()).toBe(text)
   })
 
-  it('an id that is taken is refused, unless a new one is welcome', async () => {
+  it.each(['', '?newId=true', '?newId=false'])(
+    'an import is never a dead end: a transcript whose id is taken becomes a copy under a new id, and the answer says so: %j',
+    async (query) => {
+      const app = await startApp()
+      const { id } = await app.createSession({ title: 'Beds' })
+      const text = await (await app.request('GET', `/api/sessions/${id}/export`)).text()
+      const response = await send(app, text, query)
+      expect(response.status).toBe(201)
+      const { session, copies } = importedSchema.parse(await response.json())
+      expect(session).toMatchObject({ title: 'Beds' })
+      expect(session.id).not.toBe(id)
+      expect(copies).toStrictEqual([{ id: session.id, of: id }])
+      expect(await countSessions(app)).toBe(2)
+      const copy = await (await app.request('GET', `/api/sessions/${session.id}/export`)).text()
+      expect(copy.replaceAll(session.id, id)).toBe(text)
+    },
+  )
+
+  it('an import of a session that is hidden is a copy too, and one whose id is free is none', async () => {
     const app = await startApp()
-    const { id } = await app.createSession()
+    const { id } = await app.createSession({ title: 'Beds' })
     const text = await (await app.request('GET', `/api/sessions/${id}/export`)).text()
-    expect((await send(app, text)).status).toBe(409)
-    const { session } = importedSchema.parse(await (await send(app, text, '?newId=true')).json())
-    expect(session.id).not.toBe(id)
+    await app.request('DELETE', `/api/sessions/${id}`)
+    const copy = importedSchema.parse(await (await send(app, text)).json())
+    expect(copy.copies).toMatchObject([{ of: id }])
+    await app.request('DELETE', `/api/sessions/${id}?purge=true`)
+    const back = importedSchema.parse(await (await send(app, text)).json())
+    expect([back.session.id, back.copies]).toStrictEqual([id, []])
+  })
+
+  it('an import under a key of what is there already is one copy, and the same answer again', async () => {
+    const app = await startApp()
+    const { id } = await app.createSession({ title: 'Beds' })
+    const text = await (await app.request('GET', `/api/sessions/${id}/export`)).text()
+    const key = { 'idempotency-key': 'import-1' }
+    const first = importedSchema.parse(await (await send(app, text, '', key)).json())
+    expect(first.copies).toStrictEqual([{ id: first.session.id, of: id }])
+    expect(importedSchema.parse(await (await send(app, text, '', key)).json())).toEqual(first)
+    expect(await countSessions(app)).toBe(2)
   })
 
   it('a long text held up everybody else: others are answered meanwhile, and how full it is waits until it is asked for', async () => {

@@ -26,12 +26,12 @@ const importRoute = createRoute({
     query: z.object({
       newId: z
         .enum(['true', 'false'])
-        .default('false')
-        .describe('Where an id is taken: a new one instead of a refusal'),
+        .optional()
+        .describe('Has no effect any more: a transcript whose id is taken always gets a new one'),
     }),
     body: { required: true, content: { 'application/x-ndjson': { schema: z.string() } } },
   },
-  responses: created(importedSchema, 'What was stored, and which lines could not be read'),
+  responses: created(importedSchema, 'What was stored, what of it is a copy, and which lines could not be read'),
 })
 
 export function addTransferRoutes(app: App, server: ServerContext): void {
@@ -49,13 +49,10 @@ export function addTransferRoutes(app: App, server: ServerContext): void {
   app.openapi(importRoute, async (context) => {
     const key = context.req.valid('header')['idempotency-key']
     const transcript = await context.req.text()
-    const wish = {
-      mayRename: context.req.valid('query').newId === 'true',
-      ...(key === undefined ? {} : { key }),
-    }
-    const { records, problems } = await oneAtATime(() => importText(store, transcript, wish))
+    const wish = key === undefined ? {} : { key }
+    const { records, copies, problems } = await oneAtATime(() => importText(store, transcript, wish))
     const [session, ...others] = await presentSessions(server, records)
     if (session === undefined) throw new Error('An import stored nothing.')
-    return context.json({ session, others, problems: [...problems] }, 201)
+    return context.json({ session, others, copies: [...copies], problems: [...problems] }, 201)
   })
 }

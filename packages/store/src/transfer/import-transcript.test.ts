@@ -100,8 +100,8 @@ describeStores('importTranscript', (open) => {
     const session = { ...two.session, title: 'Greetings', model: 'p/m', systemPrompt: 'Be brief.', shape: 'round' }
     const report = await importTranscript(store, writeTranscript(one) + writeTranscript({ ...two, session }))
     expect(report.sessions).toEqual([
-      { id: 'one', originalId: 'one', format: 'longhaul', entryCount: 2, artifactCount: 1, skipped: [] },
-      { id: 'two', originalId: 'two', format: 'longhaul', entryCount: 2, artifactCount: 0, skipped: [] },
+      { id: 'one', originalId: 'one', isCopy: false, format: 'longhaul', entryCount: 2, artifactCount: 1, skipped: [] },
+      { id: 'two', originalId: 'two', isCopy: false, format: 'longhaul', entryCount: 2, artifactCount: 0, skipped: [] },
     ])
     const stored = await store.sessions.get('two')
     expect(stored).toMatchObject({ createdAt: START_AT, title: 'Greetings', preview: 'Yes.' })
@@ -166,10 +166,24 @@ describeStores('importTranscript', (open) => {
     const text = writeTranscript(transcript('same', 'First')) + writeTranscript(transcript('same', 'Second'))
     await expect(importTranscript(store, text)).rejects.toMatchObject({ code: 'id-conflict' })
     const { sessions } = await importTranscript(store, text, { onTakenId: 'rename' })
-    expect(sessions.map(({ originalId }) => originalId)).toEqual(['same', 'same'])
+    expect(sessions.map(({ originalId, isCopy }) => [originalId, isCopy])).toEqual([
+      ['same', false],
+      ['same', true],
+    ])
     const ids = sessions.map(({ id }) => id)
     expect(ids[0]).toBe('same')
     expect(await exportText(store, ids[1] ?? '')).toContain('Second')
+  })
+
+  it('an import that may rename does so when the id was taken a moment ago', async () => {
+    const text = writeTranscript(transcript('same', 'Hello'))
+    const [one, other] = await Promise.all([
+      importTranscript(store, text, { onTakenId: 'rename' }),
+      importTranscript(store, text, { onTakenId: 'rename' }),
+    ])
+    const found = [...one.sessions, ...other.sessions]
+    expect(found.filter(({ isCopy }) => isCopy)).toHaveLength(1)
+    expect(new Set(found.map(({ id }) => id)).size).toBe(2)
   })
 
   it('whoever imports may name the sessions, and finds the names taken the next time', async () => {

@@ -32,6 +32,8 @@ export interface StoredTranscript {
   readonly id: string
   /** What the transcript calls it. */
   readonly originalId: string
+  /** A session of its original id was there already: this one stands beside it. */
+  readonly isCopy: boolean
   readonly format: TranscriptFormat
   readonly entryCount: number
   readonly artifactCount: number
@@ -60,12 +62,41 @@ export async function importTranscript(store: Store, text: string, options: Impo
     signal?.throwIfAborted()
     // Each step takes a while: whatever else this process is at has its turn in between, leases above all.
     await nextTick()
-    const session = taken.has(item) ? { ...item.session, id: randomUUID() } : item.session
-    if (!stays.has(item)) await namingStored(stored, () => store.sessions.create(session))
-    stored.push(toReport(item, session.id))
+    let session = taken.has(item) ? renamed(item) : item.session
+    await namingStored(stored, async () => {
+      if (!stays.has(item)) session = await create(store, item, { session, onTakenId })
+    })
+    stored.push(toReport(item, session.id, await isThere(store, item, session.id)))
     await namingStored(stored, () => renewArtifacts(store, session, now))
   }
   return { sessions: stored }
+}
+
+function renamed({ session }: Import): NewSession {
+  return { ...session, id: randomUUID() }
+}
+
+interface Creation {
+  readonly session: NewSession
+  readonly onTakenId: 'refuse' | 'rename'
+}
+
+/** The session as it was stored. Its id may have been taken since it was looked for. */
+async function create(store: Store, item: Import, { session, onTakenId }: Creation): Promise<NewSession> {
+  try {
+    await store.sessions.create(session)
+    return session
+  } catch (error) {
+    if (onTakenId === 'refuse' || !(error instanceof StoreError) || error.code !== 'id-conflict') throw error
+    const other = renamed(item)
+    await store.sessions.create(other)
+    return other
+  }
+}
+
+/** Whether a session has the id that the transcript gave this one, which was stored under another. */
+async function isThere(store: Store, { read }: Import, id: string): Promise<boolean> {
+  return read.session.id !== id && (await store.sessions.get(read.session.id)) !== null
 }
 
 interface Import {
@@ -145,10 +176,11 @@ async function renewArtifacts(store: Store, { id, artifacts = [] }: NewSession, 
   for (const artifact of artifacts) await store.artifacts.put({ sessionId: id, at: now, ...artifact })
 }
 
-function toReport({ read }: Import, id: string): StoredTranscript {
+function toReport({ read }: Import, id: string, isCopy: boolean): StoredTranscript {
   return {
     id,
     originalId: read.session.id,
+    isCopy,
     format: read.format,
     entryCount: read.entries.length,
     artifactCount: read.artifacts.length,

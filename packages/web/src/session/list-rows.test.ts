@@ -138,6 +138,13 @@ describe('while an answer is under way', () => {
     expect(trimmed.cards).toMatchObject([{ type: 'notice', text: message, turnId: 'm1' }])
   })
 
+  it('OPEN-20 a window that is too small is told; that the context fills up is seen in the gauge', () => {
+    const message = 'The context window is 16000 tokens; a larger model would keep more.'
+    const small = hear(open([user('m1', 10)]), [{ type: 'context-warning', percent: 9, message }])
+    expect(small.cards).toMatchObject([{ type: 'notice', text: message, turnId: 'm1' }])
+    expect(hear(open([user('m1', 10)]), [{ type: 'context-warning', percent: 85 }]).cards).toEqual([])
+  })
+
   it('an event type of a later version changes nothing', () => {
     const before = open([user('m1', 10)])
     const later = { type: 'moon-phase', turnId: 'm1' } as unknown as SessionEvent
@@ -180,8 +187,9 @@ function calling(id: string, at: number): Message {
 
 function compaction(id: string, at: number): Compaction {
   const numbers = { tokensBefore: 9, tokensAfter: 3, score: null, cost: null }
-  const texts = { reason: 'threshold', model: null, summary: '', items: [], ledger: [], coveredIds: [] }
-  return { id, at, ...numbers, ...texts, undone: false }
+  const how = { strategy: 'extractive', model: null, fallback: 'extractive' } as const
+  const texts = { reason: 'threshold', summary: '', items: [], ledger: [], coveredIds: [] }
+  return { id, at, ...numbers, ...how, ...texts, undone: false }
 }
 
 function rowsOf(conversation: Conversation): readonly Row[] {

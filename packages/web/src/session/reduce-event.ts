@@ -80,8 +80,11 @@ function applyEvent(conversation: Conversation, event: SessionEvent): Conversati
       return withCard(conversation, turnId, { type: 'problem', code: event.code, text: event.message })
     case 'usage':
     case 'titled':
-    case 'context-warning':
       return changed(conversation)
+    case 'context-warning':
+      return event.message === undefined
+        ? changed(conversation)
+        : withCard(changed(conversation), turnId, { type: 'notice', text: event.message })
     case 'request-settled':
       return isUndo(event) ? withOtherCompactions(conversation) : changed(conversation)
     case 'done':

@@ -21,7 +21,7 @@ export function describeModel({ contextWindow, price }: Pick<Model, 'contextWind
 }
 
 function describePrice(price: Model['price']): string {
-  if (price === undefined) return 'price unknown'
+  if (price === undefined || price === null) return 'price unknown'
   if (price.input === 0 && price.output === 0) return 'free'
   return `$${price.input} in and $${price.output} out per million tokens`
 }

@@ -4,6 +4,7 @@ import { describeError } from '../api/describe-error.ts'
 import { goTo } from '../app/route/use-route.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { useSnackbar } from '../ui/snackbar.tsx'
+import { describeImport } from './describe-import.ts'
 
 /** Brings in a conversation from a file: ours, or one of the other formats the server knows. */
 export function ImportButton({ onImported }: { readonly onImported: () => void }) {
@@ -13,10 +14,11 @@ export function ImportButton({ onImported }: { readonly onImported: () => void }
 
   const bringIn = async (file: File): Promise<void> => {
     try {
-      const { session, problems } = await client.importSession(file, { newId: true })
+      const { session, copies, problems } = await client.importSession(file)
       onImported()
       goTo({ page: 'session', id: session.id })
-      if (problems.length > 0) show({ text: `Imported; ${problems.length} lines could not be read.` })
+      const text = describeImport({ copies, problems })
+      if (text !== null) show({ text })
     } catch (error) {
       show({ text: `${file.name} was not imported: ${describeError(error)}` })
     }

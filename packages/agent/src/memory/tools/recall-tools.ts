@@ -10,9 +10,19 @@ const PAGE_CHARS = 10_000
 
 type Shelf = Pick<Store, 'entries' | 'search' | 'artifacts'>
 
+export interface RecallToolsOptions {
+  /** Whether whole outputs of tools are stored. Where they are not, no tool is offered that would read them. */
+  readonly hasArtifacts?: boolean
+}
+
 /** Nothing is gone: old turns word for word, and tool outputs that were too long to keep in the conversation. */
-export function createRecallTools(store: Shelf, sessionId: string): readonly Tool[] {
-  return [createRecallTool(store, sessionId), createArtifactTool(store, sessionId)]
+export function createRecallTools(
+  store: Shelf,
+  sessionId: string,
+  { hasArtifacts = true }: RecallToolsOptions = {},
+): readonly Tool[] {
+  const recall = createRecallTool(store, sessionId)
+  return hasArtifacts ? [recall, createArtifactTool(store, sessionId)] : [recall]
 }
 
 function createRecallTool(store: Shelf, sessionId: string): Tool {

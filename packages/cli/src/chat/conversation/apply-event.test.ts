@@ -50,6 +50,14 @@ describe('applyEvent', () => {
     expect(failed.blocks.slice(1)).toEqual([{ kind: 'notice', tone: 'error', text: 'It broke.' }])
   })
 
+  it('OPEN-20 tells of a small window in its own words, and otherwise how full the context is', () => {
+    const message = 'The context window is 16000 tokens; a larger model would keep more.'
+    const told = play(asked, inTurn({ type: 'context-warning', percent: 9, message }))
+    expect(told.blocks.at(-1)).toEqual({ kind: 'notice', tone: 'warning', text: message })
+    const full = play(asked, inTurn({ type: 'context-warning', percent: 85 }))
+    expect(full.blocks.at(-1)).toMatchObject({ text: 'The context is 85% full.' })
+  })
+
   it('ONE-14 always tells that history was trimmed; OPEN-16 tells of compactions in verbose mode', () => {
     const started = { type: 'compact-started', reason: 'threshold', tokens: 9, threshold: 8 } as const
     const completed = {

@@ -109,7 +109,7 @@ describe('the head', () => {
     [
       'a title, which is only paid for',
       [{ type: 'bill', work: 'title', model: 'a/b', usage: { input: 7, output: 1 } }],
-      { lastCall: null, totals: { messages: 0, inputTokens: 7, outputTokens: 1, costUsd: 0 } },
+      { lastCall: null, totals: { messages: 0, inputTokens: 7, outputTokens: 1, costUsd: 0, unpricedCalls: 1 } },
     ],
     [
       'a heartbeat, which keeps a cache warm',
@@ -147,7 +147,7 @@ describe('the head', () => {
           usage,
         },
       ).totals,
-    ).toEqual({ messages: 3, inputTokens: 301, outputTokens: 32, costUsd: 1.5 })
+    ).toEqual({ messages: 3, inputTokens: 301, outputTokens: 32, costUsd: 1.5, unpricedCalls: 1 })
   })
 
   it('merges settings key by key, policy keys too; one key of a one-of group replaces its sibling', () => {

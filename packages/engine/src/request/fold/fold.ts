@@ -50,7 +50,7 @@ export function createState(): State {
     compactionFailures: 0,
     compactionFailedAt: null,
     isExempt: false,
-    totals: { messages: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 },
+    totals: { messages: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, unpricedCalls: 0 },
   }
   return { head, document: null, carried: [], window: emptyList(), earlier: [], missing: null }
 }
@@ -280,6 +280,7 @@ function addUsage(totals: Totals, usage: Usage | undefined): Totals {
     inputTokens: totals.inputTokens + usage.input,
     outputTokens: totals.outputTokens + usage.output,
     costUsd: totals.costUsd + (usage.costUsd ?? 0),
+    unpricedCalls: totals.unpricedCalls + (usage.costUsd === undefined ? 1 : 0),
   }
 }
 

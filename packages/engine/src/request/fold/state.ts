@@ -5,7 +5,7 @@ import type { SummaryDocument } from '../../transcript/summary-document.ts'
 import type { AppendList } from './append-list.ts'
 
 /** Changes whenever the fold would make another head of the same entries: then a stored head is refolded. */
-export const FOLD_VERSION = 3
+export const FOLD_VERSION = 4
 
 /** Where requests start. Everything before `fromSeq` is out of the context, save the summary and what is carried. */
 export interface Base {
@@ -34,6 +34,8 @@ export interface Totals {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly costUsd: number
+  /** Billed calls whose price nobody knows: `costUsd` says nothing of them. */
+  readonly unpricedCalls: number
 }
 
 /** Pointers and counters: what a store keeps with the session so that opening it needs no old entry. A cache, refolded at will. */

@@ -41,6 +41,16 @@ describe('a request with more said behind it', () => {
     expect(extendRequest(seal(lines), added, context)).toMatchObject({ messages, tokens, bytes, bytesHash })
   })
 
+  it('OPEN-22 may have more in its system text: it is the one that a seal with that system prompt gives', () => {
+    const lines = [user('Hello'), assistant('Hello yourself')]
+    const system = 'You help.\n\nStore durable memories now.'
+    const { messages, bytes, bytesHash, tokens } = seal([...lines, ...added], { ...environment, system })
+    const extended = extendRequest(seal(lines), added, context, 'Store durable memories now.')
+    expect(extended).toMatchObject({ system, messages, bytes, bytesHash })
+    expect(Math.abs((extended.tokens.tokens ?? 0) - (tokens.tokens ?? 0))).toBeLessThanOrEqual(4)
+    expect(extendRequest(seal(lines, null), added, context, 'Alone.').system).toBe('Alone.')
+  })
+
   it('does not call for an answer twice', () => {
     const sealed = seal([user('Hello'), assistant('Hello yourself')])
     expect(sealed.repairs.map(({ kind }) => kind)).toEqual(['message-added'])

@@ -1,4 +1,4 @@
-import { measureMessage } from '../../tokens/estimate-message.ts'
+import { estimateField, measureMessage } from '../../tokens/estimate-message.ts'
 import { addToReading, sumEstimates } from '../../tokens/meter.ts'
 import type { Message } from '../../transcript/message.ts'
 import type { MeasureContext } from '../view/measure-view.ts'
@@ -9,20 +9,27 @@ import type { SealedMessage, SealedRequest } from './sealed-request.ts'
 
 /**
  * A sealed request with more said behind it, for a turn beside the conversation, measured as the seal measures. Whoever
- * extends it has left room: `fits` stays as it was.
+ * extends it has left room: `fits` stays as it was. `moreSystem` is added to the system text: no prompt cache knows the
+ * request then.
  */
 export function extendRequest(
   sealed: SealedRequest,
   added: readonly Message[],
   { estimator, calibration }: Pick<MeasureContext, 'estimator' | 'calibration'>,
+  moreSystem: string | null = null,
 ): SealedRequest {
-  const { system, tools, repairs } = sealed
+  const { tools, repairs } = sealed
+  const system = moreSystem === null ? sealed.system : [sealed.system ?? [], moreSystem].flat().join('\n\n')
   // What the seal added to have an end is not needed where something follows.
   const kept = repairs.some(isContinuation) ? sealed.messages.slice(0, -1) : sealed.messages
   const messages = joinMessages(kept, added)
-  const estimate = sumEstimates(added.map((message) => measureMessage(message, estimator)))
+  const estimate = sumEstimates([
+    ...added.map((message) => measureMessage(message, estimator)),
+    { tokens: estimateField(moreSystem ?? '', estimator), frames: 0, numberedLines: 0 },
+  ])
   return {
     ...sealed,
+    system,
     messages,
     tokens: addToReading(sealed.tokens, estimate, calibration),
     bytes: bytesOfRequest(system, messages, tools),

@@ -36,7 +36,7 @@ export const OVERFLOW_PATTERNS = z.array(group({ pattern: text, kind: text }), '
 
 /** The keys of a policy are read by the engine. */
 const AGENT = z.looseObject(
-  { model: modelId.optional(), preset: presetName.optional(), systemPrompt: text.optional() },
+  { model: modelId.optional(), preset: presetName.optional(), systemPrompt: text.nullable().optional() },
   'expected an object',
 )
 

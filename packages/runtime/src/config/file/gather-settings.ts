@@ -1,5 +1,5 @@
 import { isRecord } from '@longhaul/engine'
-import { toCanonicalPath } from './aliases.ts'
+import { toCanonicalKey } from './aliases.ts'
 import { keyOf, showPath } from './key-path.ts'
 import type { KeyPath } from './key-path.ts'
 import type { FileSettings, SettingProblem } from './read-settings.ts'
@@ -26,8 +26,10 @@ export function gatherSettings({ settings, lines }: FileSettings): GatheredSetti
   const origins = new Map<string, Origin>()
   const written = new Map<string, Origin>()
   const problems: SettingProblem[] = []
-  for (const { path, value, line } of settings) {
-    const canonical = toCanonicalPath(path)
+  const implied: (WrittenKey & { readonly value: unknown })[] = []
+  for (const { path, value: said, line } of settings) {
+    const { path: canonical, implied: second, toValue } = toCanonicalKey(path)
+    const value = toValue(said)
     const other = written.get(keyOf(canonical))
     if (other !== undefined) {
       const message = `says the same as ${showPath(other.path)} in line ${other.line}; keep one of them`
@@ -37,6 +39,13 @@ export function gatherSettings({ settings, lines }: FileSettings): GatheredSetti
     written.set(keyOf(canonical), { path, line })
     put(content, canonical, value)
     noteOrigins(origins, { canonical, path, lines })
+    // A wrong value is told of once, under the name that was written.
+    if (second !== null && Number.isInteger(value) && Number(value) >= 0)
+      implied.push({ canonical: second, path, lines, value })
+  }
+  for (const { value, ...key } of implied.filter(({ canonical }) => !written.has(keyOf(canonical)))) {
+    put(content, key.canonical, value)
+    noteOrigins(origins, key)
   }
   return { content, origins, problems }
 }

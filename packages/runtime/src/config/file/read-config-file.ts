@@ -1,5 +1,5 @@
 import { RuntimeError } from '../../runtime-error.ts'
-import { toCanonicalPath } from './aliases.ts'
+import { toCanonicalKey } from './aliases.ts'
 import { checkAgents } from './check-agents.ts'
 import { checkModels, readModelSettings } from './check-models.ts'
 import { checkShape } from './check-shape.ts'
@@ -40,7 +40,7 @@ export function readConfigFile(source: string, name: string): ConfigFile {
 }
 
 function noteOldName({ path, line }: Setting): readonly ConfigNote[] {
-  const [written, replacedBy] = [showPath(path), showPath(toCanonicalPath(path))]
+  const [written, replacedBy] = [showPath(path), showPath(toCanonicalKey(path).path)]
   return written === replacedBy ? [] : [{ path: written, line, replacedBy }]
 }
 

@@ -37,6 +37,7 @@ export const entryCases = [
         inputTokens: 1_150,
         outputTokens: 130,
         costUsd: '0.005000',
+        unpricedCalls: 0,
       },
     )
     assert.equal(head?.compactionCount, 1)

@@ -24,7 +24,7 @@ export const upkeepCases = [
     const wrong = {
       ...append.head,
       settings: { title: 'Wrong' },
-      totals: { messages: 99, inputTokens: 1, outputTokens: 2, costUsd: 3 },
+      totals: { messages: 99, inputTokens: 1, outputTokens: 2, costUsd: 3, unpricedCalls: 4 },
     }
     await store.entries.append({ ...append, head: wrong })
     assert.equal((await store.sessions.get('s1'))?.head.totals.messages, 99)

@@ -1,9 +1,10 @@
 import type { SessionStatus } from '@longhaul/protocol'
-import { formatNumber, formatUsd } from '../../ui/text/format.ts'
+import { formatCost, formatNumber } from '../../ui/text/format.ts'
 import { Facts } from './facts.tsx'
 
 export function StatusAnswer({ status }: { readonly status: SessionStatus }) {
-  const { tokens, model, preset, compactionCount, costUsd, messageCount, pins, turnsLeft } = status
+  const { tokens, model, preset, compactionCount, costUsd, unpricedCalls, messageCount, pins, turnsLeft, warnings } =
+    status
   return (
     <Facts
       facts={[
@@ -13,7 +14,7 @@ export function StatusAnswer({ status }: { readonly status: SessionStatus }) {
         ['Messages', formatNumber(messageCount)],
         ['Compactions', formatNumber(compactionCount)],
         ['Pins', formatNumber(pins)],
-        ['Cost', formatUsd(costUsd)],
+        ['Cost', formatCost(costUsd, unpricedCalls)],
         ...(turnsLeft === null
           ? []
           : [
@@ -22,6 +23,7 @@ export function StatusAnswer({ status }: { readonly status: SessionStatus }) {
                 string,
               ],
             ]),
+        ...warnings.map((warning): [string, string] => ['Warning', warning]),
       ]}
     />
   )

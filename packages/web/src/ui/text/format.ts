@@ -30,6 +30,12 @@ export function formatUsd(usd: number): string {
   return `$${usd === 0 || usd >= 0.1 ? usd.toFixed(2) : usd.toPrecision(2)}`
 }
 
+/** A cost that nobody knows is no zero. */
+export function formatCost(usd: number | null, unpricedCalls: number): string {
+  if (usd === null) return 'unknown'
+  return unpricedCalls === 0 ? formatUsd(usd) : `at least ${formatUsd(usd)}`
+}
+
 const TIME: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
 const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short' }
 
