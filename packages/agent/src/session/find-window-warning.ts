@@ -3,7 +3,7 @@ import type { SessionRecord } from '@longhaul/store/port'
 import type { AgentEventBody } from '../port/agent-event.ts'
 import { readSettings, resolvePolicy } from './active-session.ts'
 import type { ActiveSession, ResolvedOptions } from './active-session.ts'
-import { readGauge } from './read-gauge.ts'
+import { readGauge } from '@longhaul/engine'
 import { createSessionView } from './session-view.ts'
 
 /**
