@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { PRESETS, truncateToolOutput } from '@longhaul/engine'
-import type { ContextPolicy, MessageEntry, Part, PresetName } from '@longhaul/engine'
+import { PRESETS, truncateToolOutput } from '@longhaul/engine/advanced'
+import type { ContextPolicy, MessageEntry, Part, PresetName } from '@longhaul/engine/advanced'
 import { readTranscripts } from '@longhaul/store'
 import { describe, expect, test } from 'vitest'
-import { driveSession } from '../packages/engine/src/testing/drive-session.ts'
-import type { DrivenSession } from '../packages/engine/src/testing/drive-session.ts'
-import { findInvalid } from '../packages/engine/src/testing/find-invalid.ts'
+import { driveSession, findInvalid } from '@longhaul/engine/testing'
+import type { DrivenSession } from '@longhaul/engine/testing'
 import { describeWithDataSet } from './data-sets.ts'
 
 const FILES = [

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Entry } from '@longhaul/engine'
+import type { Entry } from '@longhaul/engine/advanced'
 import { readTranscripts } from '@longhaul/store'
 
 /** Whose program wrote the transcript: Claude Code's lacks part of what the model was sent. */

@@ -1,5 +1,15 @@
-import { PRESETS, createView, measureView, toCalibration } from '@longhaul/engine'
-import type { Entry, Environment, Learnt, Lesson, MessageEntry, Reading, State, Usage, View } from '@longhaul/engine'
+import { PRESETS, createView, measureView, toCalibration } from '@longhaul/engine/advanced'
+import type {
+  Entry,
+  Environment,
+  Learnt,
+  Lesson,
+  MessageEntry,
+  Reading,
+  State,
+  Usage,
+  View,
+} from '@longhaul/engine/advanced'
 
 export type BilledAnswer = MessageEntry & { readonly usage: Usage }
 

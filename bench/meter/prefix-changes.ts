@@ -1,6 +1,6 @@
-import { PRESETS, hashText, truncateToolOutput } from '@longhaul/engine'
-import type { MessageEntry, Part, SealedRequest } from '@longhaul/engine'
-import { driveSession } from '../../packages/engine/src/testing/drive-session.ts'
+import { PRESETS, hashText, truncateToolOutput } from '@longhaul/engine/advanced'
+import type { MessageEntry, Part, SealedRequest } from '@longhaul/engine/advanced'
+import { driveSession } from '@longhaul/engine/testing'
 import type { BilledSession, Origin } from './billed-sessions.ts'
 
 export interface PrefixChanges {

@@ -1,5 +1,5 @@
-import { foldEntry } from '@longhaul/engine'
-import type { MessageEntry, PruneDecision, State } from '@longhaul/engine'
+import { foldEntry } from '@longhaul/engine/advanced'
+import type { MessageEntry, PruneDecision, State } from '@longhaul/engine/advanced'
 import type { Origin } from './billed-sessions.ts'
 import { isWholeBill, measureMoment } from './measure-moment.ts'
 import type { Moment } from './measure-moment.ts'

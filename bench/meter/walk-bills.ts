@@ -1,5 +1,5 @@
-import { createState, foldEntry } from '@longhaul/engine'
-import { createLearnt, learnFromBill } from '@longhaul/engine'
+import { createState, foldEntry } from '@longhaul/engine/advanced'
+import { createLearnt, learnFromBill } from '@longhaul/engine/advanced'
 import type { BilledSession, Origin } from './billed-sessions.ts'
 import { isBilled, isWholeBill, measureMoment } from './measure-moment.ts'
 import type { BilledAnswer, MeasuredMoment, Moment } from './measure-moment.ts'

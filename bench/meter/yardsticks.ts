@@ -1,5 +1,5 @@
-import { estimateMessage } from '@longhaul/engine'
-import type { Message, Part } from '@longhaul/engine'
+import { estimateMessage } from '@longhaul/engine/advanced'
+import type { Message, Part } from '@longhaul/engine/advanced'
 import { loadCountTokens } from '@longhaul/models/prices'
 
 /** Ways to guess tokens from content alone. `estimate` is Longhaul's before it has learnt anything. */

@@ -1,5 +1,5 @@
-import { PRESETS } from '@longhaul/engine'
-import type { ContextPolicy, PresetName } from '@longhaul/engine'
+import { PRESETS } from '@longhaul/engine/advanced'
+import type { ContextPolicy, PresetName } from '@longhaul/engine/advanced'
 import { choosing, sentence } from './summarisers.ts'
 import type { Summariser } from './summarisers.ts'
 

@@ -1,4 +1,4 @@
-import type { View } from '@longhaul/engine'
+import type { View } from '@longhaul/engine/advanced'
 import { createPiece, holdsWords, pieceOf } from '@longhaul/replay'
 import type { Piece } from '@longhaul/replay'
 

@@ -15,7 +15,7 @@ import {
   planShrinking,
   resolveLimits,
   runCompaction,
-} from '@longhaul/engine'
+} from '@longhaul/engine/advanced'
 import type {
   Anchor,
   AskModel,
@@ -31,7 +31,7 @@ import type {
   SessionContext,
   State,
   View,
-} from '@longhaul/engine'
+} from '@longhaul/engine/advanced'
 
 export interface SessionOptions {
   readonly policy: ContextPolicy

@@ -1,4 +1,4 @@
-import type { View } from '@longhaul/engine'
+import type { View } from '@longhaul/engine/advanced'
 import { holdsFact, pieceOf } from '@longhaul/replay'
 import type { Fact, FactBook, Occurrence } from '@longhaul/replay'
 import type { Context } from './context.ts'

@@ -1,4 +1,4 @@
-import type { View } from '@longhaul/engine'
+import type { View } from '@longhaul/engine/advanced'
 import { addTo, askNeedle, createTally, foldText, holdsFact, personText } from '@longhaul/replay'
 import type { Fact, Tally } from '@longhaul/replay'
 import type { Conversation } from './conversation.ts'

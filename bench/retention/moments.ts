@@ -1,4 +1,4 @@
-import { estimateMessage } from '@longhaul/engine'
+import { estimateMessage } from '@longhaul/engine/advanced'
 import type { Conversation } from './conversation.ts'
 import { MAX_COMPACTIONS } from './measure.ts'
 

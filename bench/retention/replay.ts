@@ -1,4 +1,4 @@
-import type { View } from '@longhaul/engine'
+import type { View } from '@longhaul/engine/advanced'
 import type { Conversation } from './conversation.ts'
 import { driveSession } from './driven-session.ts'
 import type { SessionCounts, SessionOptions } from './driven-session.ts'

@@ -1,4 +1,4 @@
-import type { AskModel } from '@longhaul/engine'
+import type { AskModel } from '@longhaul/engine/advanced'
 
 /** A summariser that needs no provider, so that presets are compared and not models. */
 export interface Summariser {

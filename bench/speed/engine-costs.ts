@@ -6,8 +6,8 @@ import {
   planNext,
   sealRequest,
   truncateToolOutput,
-} from '@longhaul/engine'
-import type { MessageEntry, PruneEntry, State } from '@longhaul/engine'
+} from '@longhaul/engine/advanced'
+import type { MessageEntry, PruneEntry, State } from '@longhaul/engine/advanced'
 import { measureHeap } from './measure-heap.ts'
 import { measureTime } from './measure-time.ts'
 import type { Timing, TimingOptions } from './measure-time.ts'

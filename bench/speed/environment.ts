@@ -1,4 +1,4 @@
-import type { Environment } from '@longhaul/engine'
+import type { Environment } from '@longhaul/engine/advanced'
 import { createRandom } from './random.ts'
 import { createText } from './text.ts'
 

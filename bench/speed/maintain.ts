@@ -5,8 +5,8 @@ import {
   createTrimEntry,
   planNext,
   runCompaction,
-} from '@longhaul/engine'
-import type { CheckPoint, CompactionPlan, Plan } from '@longhaul/engine'
+} from '@longhaul/engine/advanced'
+import type { CheckPoint, CompactionPlan, Plan } from '@longhaul/engine/advanced'
 import { appendEntry, contextOf, policy } from './place.ts'
 import type { Place, Unwritten } from './place.ts'
 import { createScriptedDocument, createScriptedStrategy } from './scripted-strategy.ts'

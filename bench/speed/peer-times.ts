@@ -1,4 +1,4 @@
-import type { Message } from '@longhaul/engine'
+import type { Message } from '@longhaul/engine/advanced'
 import { measureTime } from './measure-time.ts'
 import type { Timing } from './measure-time.ts'
 import type { Peer, PeerTask } from './peers/peer.ts'

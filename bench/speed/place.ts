@@ -1,5 +1,5 @@
-import { PRESETS, UNCALIBRATED, createState, foldEntry } from '@longhaul/engine'
-import type { Limits, Message, MessageEntry, NewEntry, SessionContext, State } from '@longhaul/engine'
+import { PRESETS, UNCALIBRATED, createState, foldEntry } from '@longhaul/engine/advanced'
+import type { Limits, Message, MessageEntry, NewEntry, SessionContext, State } from '@longhaul/engine/advanced'
 import { createEnvironment } from './environment.ts'
 import { FIRST_MESSAGE, createTurn } from './transcript.ts'
 

@@ -1,4 +1,4 @@
-import type { CompactionStrategy, SummaryDocument } from '@longhaul/engine'
+import type { CompactionStrategy, SummaryDocument } from '@longhaul/engine/advanced'
 import { createRandom } from './random.ts'
 import { createText } from './text.ts'
 

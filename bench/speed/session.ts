@@ -6,8 +6,8 @@ import {
   planNext,
   resolveLimits,
   sealRequest,
-} from '@longhaul/engine'
-import type { CheckPoint, Plan, State, View } from '@longhaul/engine'
+} from '@longhaul/engine/advanced'
+import type { CheckPoint, Plan, State, View } from '@longhaul/engine/advanced'
 import { maintain, summariseAll } from './maintain.ts'
 import { afterTurn, contextOf, createPlace, measureContext, policy, writeTurn } from './place.ts'
 import type { Place } from './place.ts'

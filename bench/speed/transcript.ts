@@ -1,4 +1,4 @@
-import type { JsonObject, Message, ToolCallPart } from '@longhaul/engine'
+import type { JsonObject, Message, ToolCallPart } from '@longhaul/engine/advanced'
 import { createRandom, pick, pickBetween, pickLogNormal } from './random.ts'
 import type { Random } from './random.ts'
 import { createText } from './text.ts'

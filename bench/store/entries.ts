@@ -1,5 +1,5 @@
-import { createState, foldEntries } from '@longhaul/engine'
-import type { MessageEntry, State } from '@longhaul/engine'
+import { createState, foldEntries } from '@longhaul/engine/advanced'
+import type { MessageEntry, State } from '@longhaul/engine/advanced'
 import type { Lease, Store } from '@longhaul/store/port'
 import { createRandom } from '../speed/random.ts'
 import { createText } from '../speed/text.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { PRESETS, createProseDocument, createView, findNeededEntries, openState } from '@longhaul/engine'
-import type { Entry } from '@longhaul/engine'
+import { PRESETS, createProseDocument, createView, findNeededEntries, openState } from '@longhaul/engine/advanced'
+import type { Entry } from '@longhaul/engine/advanced'
 import { createSqliteStore } from '@longhaul/store'
 import type { DumpRecord, Store } from '@longhaul/store/port'
 import { summariseTimes } from '../speed/measure-time.ts'

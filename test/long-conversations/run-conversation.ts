@@ -1,4 +1,4 @@
-import type { Usage } from '@longhaul/engine'
+import type { Usage } from '@longhaul/engine/advanced'
 import type { Models } from '@longhaul/models/port'
 import type { Store } from '@longhaul/store'
 import { messagesOf, startAgent, textOf } from '../../packages/agent/src/testing/start-agent.ts'

@@ -1,5 +1,5 @@
-import { foldEntries } from '@longhaul/engine'
-import type { Entry } from '@longhaul/engine'
+import { foldEntries } from '@longhaul/engine/advanced'
+import type { Entry } from '@longhaul/engine/advanced'
 import type { InboxItem, Store } from '@longhaul/store/port'
 import assert from 'node:assert/strict'
 import type { Report } from './report.ts'

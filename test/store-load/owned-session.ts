@@ -1,5 +1,5 @@
-import { createProseDocument, findNeededEntries, foldEntries, openState } from '@longhaul/engine'
-import type { Entry, State } from '@longhaul/engine'
+import { createProseDocument, findNeededEntries, foldEntries, openState } from '@longhaul/engine/advanced'
+import type { Entry, State } from '@longhaul/engine/advanced'
 import type { Append, Lease, Owner, Store } from '@longhaul/store/port'
 import { numberLines } from '../../packages/store/src/testing/build-entries.ts'
 import type { Line } from '../../packages/store/src/testing/build-entries.ts'

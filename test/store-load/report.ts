@@ -1,5 +1,5 @@
-import { isRecord } from '@longhaul/engine'
-import type { Entry, JsonObject } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
+import type { Entry, JsonObject } from '@longhaul/engine/advanced'
 import type { InboxItem } from '@longhaul/store/port'
 import { writeSync } from 'node:fs'
 

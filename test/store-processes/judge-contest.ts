@@ -1,4 +1,4 @@
-import type { CompactionEntry, Entry } from '@longhaul/engine'
+import type { CompactionEntry, Entry } from '@longhaul/engine/advanced'
 import assert from 'node:assert/strict'
 import { readEntryId } from '../store-load/acknowledged.ts'
 import type { Report } from '../store-load/report.ts'

@@ -1,4 +1,4 @@
-import type { Entry } from '@longhaul/engine'
+import type { Entry } from '@longhaul/engine/advanced'
 import { verifyStore } from '@longhaul/store'
 import type { Store } from '@longhaul/store/port'
 import { DatabaseSync } from 'node:sqlite'

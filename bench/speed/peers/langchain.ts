@@ -1,4 +1,4 @@
-import type { Message } from '@longhaul/engine'
+import type { Message } from '@longhaul/engine/advanced'
 import { loadPeer, textOfMessage } from './peer.ts'
 import type { Peer } from './peer.ts'
 

@@ -1,4 +1,4 @@
-import type { Message } from '@longhaul/engine'
+import type { Message } from '@longhaul/engine/advanced'
 
 /** A library that does for a conversation what Longhaul's per-turn work does, or a part of it. */
 export interface Peer {

@@ -1,4 +1,4 @@
-import { PRESETS, parsePolicy } from '@longhaul/engine'
+import { PRESETS, parsePolicy } from '@longhaul/engine/advanced'
 import { StoreError } from '@longhaul/store'
 import { describe, expect, it } from 'vitest'
 import { AgentError, isLeaseLost, toAgentError } from './agent-error.ts'

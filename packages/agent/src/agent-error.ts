@@ -1,4 +1,4 @@
-import { EngineError } from '@longhaul/engine'
+import { EngineError } from '@longhaul/engine/advanced'
 import type { StoreErrorCode } from '@longhaul/store/port'
 import type { AgentErrorCode } from './port/agent-event.ts'
 

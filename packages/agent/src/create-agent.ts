@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { JsonObject } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine/advanced'
 import type { InboxKind, NewSession, SessionRecord, Store } from '@longhaul/store/port'
 import { AgentError } from './agent-error.ts'
 import { formatDay } from './memory/format-day.ts'

@@ -1,4 +1,4 @@
-import type { AskModel, Part } from '@longhaul/engine'
+import type { AskModel, Part } from '@longhaul/engine/advanced'
 import { ModelsError } from './models-error.ts'
 import type { ModelCall } from './port/model-call.ts'
 import type { Models } from './port/models.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '@longhaul/engine'
+import type { Usage } from '@longhaul/engine/advanced'
 import type { ModelFailure } from './port/model-failure.ts'
 
 export type ModelsErrorCode =

@@ -1,5 +1,5 @@
-import { DEFAULT_PRESET, PRESETS, findNearestName } from '@longhaul/engine'
-import type { PresetName } from '@longhaul/engine'
+import { DEFAULT_PRESET, PRESETS, findNearestName } from '@longhaul/engine/advanced'
+import type { PresetName } from '@longhaul/engine/advanced'
 import type { Registry } from '@longhaul/models/prices'
 import type { ReplayPolicy } from './carriers/carrier.ts'
 import { createPresetPolicy } from './carriers/longhaul-policy.ts'

@@ -1,5 +1,5 @@
-import { createStrategies } from '@longhaul/engine'
-import type { CompactionStrategy } from '@longhaul/engine'
+import { createStrategies } from '@longhaul/engine/advanced'
+import type { CompactionStrategy } from '@longhaul/engine/advanced'
 import { createAgent, createMemory, createMemoryFolder, formatDay } from '@longhaul/agent'
 import type { Agent, AgentMemory, LogLine } from '@longhaul/agent'
 import type { Models } from '@longhaul/models/port'

@@ -67,8 +67,16 @@ export {
   outputText,
   readFailedBill,
   redactSecrets,
-} from '@longhaul/engine'
-export type { ContextPolicy, Entry, Failure, JsonObject, MessageEntry, PresetName, Usage } from '@longhaul/engine'
+} from '@longhaul/engine/advanced'
+export type {
+  ContextPolicy,
+  Entry,
+  Failure,
+  JsonObject,
+  MessageEntry,
+  PresetName,
+  Usage,
+} from '@longhaul/engine/advanced'
 export type { ModelCall, ModelEvent, ModelInfo, Models } from '@longhaul/models/port'
 export {
   StoreError,

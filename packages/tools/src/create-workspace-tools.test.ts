@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { JsonObject } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine/advanced'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWorkspaceTools } from './create-workspace-tools.ts'
 import type { Tool, ToolOutcome } from './port/tool.ts'

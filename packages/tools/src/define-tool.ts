@@ -1,4 +1,4 @@
-import type { JsonObject } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine/advanced'
 import { z } from 'zod'
 import type { Permission, Tool, ToolContext, ToolOutcome } from './port/tool.ts'
 

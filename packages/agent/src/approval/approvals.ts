@@ -1,5 +1,5 @@
-import { redactSecrets } from '@longhaul/engine'
-import type { JsonObject, ToolApproval, ToolCallPart } from '@longhaul/engine'
+import { redactSecrets } from '@longhaul/engine/advanced'
+import type { JsonObject, ToolApproval, ToolCallPart } from '@longhaul/engine/advanced'
 import type { ActiveSession } from '../session/active-session.ts'
 import { isParked } from '../session/park.ts'
 

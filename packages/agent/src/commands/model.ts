@@ -1,4 +1,4 @@
-import { findNearestName } from '@longhaul/engine'
+import { findNearestName } from '@longhaul/engine/advanced'
 import { AgentError } from '../agent-error.ts'
 import type { Command } from './command.ts'
 import { request } from './request.ts'

@@ -1,4 +1,4 @@
-import { PRESETS, findNearestName, isPresetName } from '@longhaul/engine'
+import { PRESETS, findNearestName, isPresetName } from '@longhaul/engine/advanced'
 import { AgentError } from '../agent-error.ts'
 import type { Command } from './command.ts'
 import { request } from './request.ts'

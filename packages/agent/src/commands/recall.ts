@@ -1,4 +1,4 @@
-import { renderParts } from '@longhaul/engine'
+import { renderParts } from '@longhaul/engine/advanced'
 import { AgentError } from '../agent-error.ts'
 import { recallMessages } from '../memory/tools/recall-tools.ts'
 import type { Command } from './command.ts'

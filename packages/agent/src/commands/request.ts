@@ -1,4 +1,4 @@
-import type { JsonObject } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine/advanced'
 import type { InboxKind } from '@longhaul/store/port'
 import { AgentError } from '../agent-error.ts'
 import type { CommandContext } from './command.ts'

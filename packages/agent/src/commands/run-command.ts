@@ -1,4 +1,4 @@
-import { findNearestName } from '@longhaul/engine'
+import { findNearestName } from '@longhaul/engine/advanced'
 import { AgentError } from '../agent-error.ts'
 import type { Command, CommandContext, CommandHelp, CommandResult } from './command.ts'
 import { compactCommand } from './compact.ts'

@@ -1,5 +1,5 @@
-import { estimateMessage, measureEnvironment, renderParts, renderSystem } from '@longhaul/engine'
-import type { Environment, Estimator, Part, ViewItem } from '@longhaul/engine'
+import { estimateMessage, measureEnvironment, renderParts, renderSystem } from '@longhaul/engine/advanced'
+import type { Environment, Estimator, Part, ViewItem } from '@longhaul/engine/advanced'
 
 export type ContextKind =
   | 'system'

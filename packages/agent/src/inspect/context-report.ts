@@ -1,4 +1,4 @@
-import { createView, measureView } from '@longhaul/engine'
+import { createView, measureView } from '@longhaul/engine/advanced'
 import type { SessionView } from '../session/session-view.ts'
 import { describeEnvironment, describeMessage } from './context-item.ts'
 import type { ContextItem, ContextItemWithText } from './context-item.ts'

@@ -1,4 +1,4 @@
-import { foldEntries } from '@longhaul/engine'
+import { foldEntries } from '@longhaul/engine/advanced'
 import { expect, it } from 'vitest'
 import { costOfTotals } from './cost-of-totals.ts'
 

@@ -1,5 +1,13 @@
-import { createView, measureEnvironment, renderDocument, renderParts, sealRequest } from '@longhaul/engine'
-import type { AsidePurpose, JsonObject, Manifest, Reading, Repair, SealedRequest, View } from '@longhaul/engine'
+import { createView, measureEnvironment, renderDocument, renderParts, sealRequest } from '@longhaul/engine/advanced'
+import type {
+  AsidePurpose,
+  JsonObject,
+  Manifest,
+  Reading,
+  Repair,
+  SealedRequest,
+  View,
+} from '@longhaul/engine/advanced'
 import type { Store } from '@longhaul/store/port'
 import type { SessionView } from '../session/session-view.ts'
 import { describeEnvironment, describeMessage } from './context-item.ts'

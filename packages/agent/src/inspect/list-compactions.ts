@@ -1,5 +1,5 @@
-import { MODEL_FREE_STRATEGY, renderDocument } from '@longhaul/engine'
-import type { CompactionEntry, Entry, LedgerFact, SummaryItem, Usage } from '@longhaul/engine'
+import { MODEL_FREE_STRATEGY, renderDocument } from '@longhaul/engine/advanced'
+import type { CompactionEntry, Entry, LedgerFact, SummaryItem, Usage } from '@longhaul/engine/advanced'
 import type { Store } from '@longhaul/store/port'
 import { walkEntries } from '../session/walk-entries.ts'
 

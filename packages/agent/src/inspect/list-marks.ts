@@ -1,4 +1,4 @@
-import type { Entry } from '@longhaul/engine'
+import type { Entry } from '@longhaul/engine/advanced'
 import type { Store } from '@longhaul/store/port'
 import { walkEntries } from '../session/walk-entries.ts'
 

@@ -1,5 +1,5 @@
-import { createState, createView, findBase, findNeededEntries, openState } from '@longhaul/engine'
-import type { Base, Entry, Manifest, Pin, State } from '@longhaul/engine'
+import { createState, createView, findBase, findNeededEntries, openState } from '@longhaul/engine/advanced'
+import type { Base, Entry, Manifest, Pin, State } from '@longhaul/engine/advanced'
 import type { Store } from '@longhaul/store/port'
 import type { SessionView } from '../session/session-view.ts'
 import { walkEntries } from '../session/walk-entries.ts'

@@ -1,5 +1,5 @@
-import { forecastTurns, guardWindow, measureGrowth, readGauge } from '@longhaul/engine'
-import type { Clamp, EffectiveWindow } from '@longhaul/engine'
+import { forecastTurns, guardWindow, measureGrowth, readGauge } from '@longhaul/engine/advanced'
+import type { Clamp, EffectiveWindow } from '@longhaul/engine/advanced'
 import { costOfTotals } from './cost-of-totals.ts'
 import type { SessionView } from '../session/session-view.ts'
 

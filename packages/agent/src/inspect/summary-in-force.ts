@@ -1,4 +1,4 @@
-import { renderDocument } from '@longhaul/engine'
+import { renderDocument } from '@longhaul/engine/advanced'
 import type { SessionRecord, Store } from '@longhaul/store/port'
 
 /** The summary that stands for the older part of a session, in the words of its compaction's record. */

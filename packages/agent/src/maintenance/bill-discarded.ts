@@ -1,4 +1,4 @@
-import type { Usage } from '@longhaul/engine'
+import type { Usage } from '@longhaul/engine/advanced'
 import type { ActiveSession } from '../session/active-session.ts'
 
 /** What was paid for counts, also where nothing came of it. */

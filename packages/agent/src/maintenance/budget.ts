@@ -1,4 +1,4 @@
-import type { Entry } from '@longhaul/engine'
+import type { Entry } from '@longhaul/engine/advanced'
 import type { ActiveSession } from '../session/active-session.ts'
 
 /** Whether maintenance of one session may still cost something today. */

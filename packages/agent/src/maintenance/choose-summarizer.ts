@@ -1,5 +1,5 @@
-import { describeSummarised, renderDocument } from '@longhaul/engine'
-import type { AskModel, CompactionPlan, CompactionReason, PromptContent } from '@longhaul/engine'
+import { describeSummarised, renderDocument } from '@longhaul/engine/advanced'
+import type { AskModel, CompactionPlan, CompactionReason, PromptContent } from '@longhaul/engine/advanced'
 import type { ActiveSession } from '../session/active-session.ts'
 import { explainAsk } from './explain-ask.ts'
 

@@ -1,4 +1,4 @@
-import type { Driver, Patience } from '@longhaul/engine'
+import type { Driver, Patience } from '@longhaul/engine/advanced'
 import { describeError } from '../agent-error.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { createBudget } from './budget.ts'

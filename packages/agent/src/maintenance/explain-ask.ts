@@ -1,5 +1,5 @@
-import { createAskManifest, readFailedBill } from '@longhaul/engine'
-import type { AskModel, PromptContent } from '@longhaul/engine'
+import { createAskManifest, readFailedBill } from '@longhaul/engine/advanced'
+import type { AskModel, PromptContent } from '@longhaul/engine/advanced'
 import type { ActiveSession } from '../session/active-session.ts'
 
 export interface AskedAbout {

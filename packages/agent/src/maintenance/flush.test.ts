@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FlushEntry, JsonObject, Usage } from '@longhaul/engine'
+import type { FlushEntry, JsonObject, Usage } from '@longhaul/engine/advanced'
 import { createModels } from '@longhaul/models'
 import type { Script, ScriptedReply } from '@longhaul/models/testing'
 import { createInMemoryStore } from '@longhaul/store'

@@ -6,7 +6,7 @@ import {
   isSilentReply,
   outputText,
   sealRequest,
-} from '@longhaul/engine'
+} from '@longhaul/engine/advanced'
 import type {
   FlushEntry,
   JsonObject,
@@ -18,7 +18,7 @@ import type {
   ToolResultPart,
   Usage,
   View,
-} from '@longhaul/engine'
+} from '@longhaul/engine/advanced'
 import { describeError } from '../agent-error.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { addUsage } from '../session/add-usage.ts'

@@ -1,6 +1,6 @@
 import { createHttpError } from '@longhaul/models/testing'
 import type { Script } from '@longhaul/models/testing'
-import type { BillEntry } from '@longhaul/engine'
+import type { BillEntry } from '@longhaul/engine/advanced'
 import { describe, expect, it } from 'vitest'
 import type { AgentUnderTest } from '../testing/start-agent.ts'
 import { useAgents } from '../testing/use-agents.ts'

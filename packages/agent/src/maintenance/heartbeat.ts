@@ -1,4 +1,4 @@
-import { createManifest, createView, sealRequest } from '@longhaul/engine'
+import { createManifest, createView, sealRequest } from '@longhaul/engine/advanced'
 import type { ActiveSession } from '../session/active-session.ts'
 import type { Budget } from './budget.ts'
 

@@ -1,4 +1,4 @@
-import type { ToolCallPart } from '@longhaul/engine'
+import type { ToolCallPart } from '@longhaul/engine/advanced'
 import type { Tool, ToolContext, ToolOutcome } from '@longhaul/tools/port'
 import { findOrigins } from '../memory/find-origins.ts'
 import type { ActiveSession } from '../session/active-session.ts'

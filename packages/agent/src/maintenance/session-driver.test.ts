@@ -1,4 +1,4 @@
-import type { CompactionStrategy, Entry } from '@longhaul/engine'
+import type { CompactionStrategy, Entry } from '@longhaul/engine/advanced'
 import { createModels } from '@longhaul/models'
 import { createScriptedModel } from '@longhaul/models/testing'
 import type { Script, ScriptedReply } from '@longhaul/models/testing'
@@ -77,7 +77,9 @@ describe('messages that come during a compaction', () => {
     await collectTurn(under.store, id, 'm10', sent.at(-1)?.afterEvent ?? 0)
     const turns = await talking
     const said = messagesOf(await under.entries(id)).filter(({ role }) => role === 'user')
-    expect(said.slice(turns, turns + 10).map(textOf)).toEqual(Array.from({ length: 10 }, (_, index) => `Meanwhile ${index + 1}`))
+    expect(said.slice(turns, turns + 10).map(textOf)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `Meanwhile ${index + 1}`),
+    )
     expect(ofType(await under.entries(id), 'compaction')).toHaveLength(1)
   })
 })

@@ -1,5 +1,5 @@
-import { createDriver } from '@longhaul/engine'
-import type { Driver, DriverEvent } from '@longhaul/engine'
+import { createDriver } from '@longhaul/engine/advanced'
+import type { Driver, DriverEvent } from '@longhaul/engine/advanced'
 import { describeError } from '../agent-error.ts'
 import { noteWork } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'

@@ -1,5 +1,5 @@
-import { estimateField, readFailedBill, renderParts, sliceHead } from '@longhaul/engine'
-import type { Estimator, Item, PromptItem, Usage } from '@longhaul/engine'
+import { estimateField, readFailedBill, renderParts, sliceHead } from '@longhaul/engine/advanced'
+import type { Estimator, Item, PromptItem, Usage } from '@longhaul/engine/advanced'
 import { describeError } from '../agent-error.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { listMessages } from '../session/list-messages.ts'

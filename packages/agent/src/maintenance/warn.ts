@@ -1,4 +1,4 @@
-import { readGauge } from '@longhaul/engine'
+import { readGauge } from '@longhaul/engine/advanced'
 import type { ActiveSession } from '../session/active-session.ts'
 
 /** Percent of the window at which the user is told, once each until the context has shrunk again. */

@@ -1,5 +1,5 @@
-import { foldEntries } from '@longhaul/engine'
-import type { Entry, MessageEntry, Part, State } from '@longhaul/engine'
+import { foldEntries } from '@longhaul/engine/advanced'
+import type { Entry, MessageEntry, Part, State } from '@longhaul/engine/advanced'
 import type { WordOrigin } from '@longhaul/tools/port'
 import { describe, expect, test } from 'vitest'
 import { findOrigins } from './find-origins.ts'

@@ -1,5 +1,5 @@
-import { outputText } from '@longhaul/engine'
-import type { Entry, MessageEntry, State } from '@longhaul/engine'
+import { outputText } from '@longhaul/engine/advanced'
+import type { Entry, MessageEntry, State } from '@longhaul/engine/advanced'
 import type { WordOrigin } from '@longhaul/tools/port'
 import { listMessages } from '../session/list-messages.ts'
 import { textOfParts } from '../session/text-of-parts.ts'

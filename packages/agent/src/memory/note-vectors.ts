@@ -1,4 +1,4 @@
-import { redactSecrets } from '@longhaul/engine'
+import { redactSecrets } from '@longhaul/engine/advanced'
 import type { Embedder } from '@longhaul/models/port'
 import type { Memory, MemoryHit, NearQuery } from '@longhaul/store/port'
 import type { LogLine } from '../port/agent-options.ts'

@@ -1,4 +1,4 @@
-import { isStanding } from '@longhaul/engine'
+import { isStanding } from '@longhaul/engine/advanced'
 import type { MemoryChunk, MemoryKind } from '@longhaul/store/port'
 
 const MAX_CHUNK_CHARS = 2_000

@@ -1,5 +1,5 @@
-import { foldEntry, planPin, planUndo, readGauge } from '@longhaul/engine'
-import type { JsonObject } from '@longhaul/engine'
+import { foldEntry, planPin, planUndo, readGauge } from '@longhaul/engine/advanced'
+import type { JsonObject } from '@longhaul/engine/advanced'
 import type { InboxItem } from '@longhaul/store/port'
 import { describeError, isLeaseLost, toAgentError } from '../agent-error.ts'
 import { findOverspent } from '../maintenance/budget.ts'

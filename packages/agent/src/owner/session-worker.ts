@@ -1,4 +1,4 @@
-import type { JsonObject, ToolCallPart } from '@longhaul/engine'
+import type { JsonObject, ToolCallPart } from '@longhaul/engine/advanced'
 import type { InboxItem, Lease, SessionRecord } from '@longhaul/store/port'
 import { describeError, isLeaseLost, toAgentError } from '../agent-error.ts'
 import { createApprovals } from '../approval/approvals.ts'

@@ -1,5 +1,5 @@
-import { readParts } from '@longhaul/engine'
-import type { Part } from '@longhaul/engine'
+import { readParts } from '@longhaul/engine/advanced'
+import type { Part } from '@longhaul/engine/advanced'
 import type { InboxItem } from '@longhaul/store/port'
 import type { EntryDraft } from '../session/session-log.ts'
 

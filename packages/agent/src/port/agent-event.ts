@@ -1,4 +1,4 @@
-import type { CompactionReason, FailureCode, JsonObject, ToolApproval } from '@longhaul/engine'
+import type { CompactionReason, FailureCode, JsonObject, ToolApproval } from '@longhaul/engine/advanced'
 
 /** The API's closed list of codes. */
 export type AgentErrorCode = FailureCode

@@ -1,4 +1,4 @@
-import type { BootstrapFile, CompactionStrategy, ContextPolicy, JsonObject } from '@longhaul/engine'
+import type { BootstrapFile, CompactionStrategy, ContextPolicy, JsonObject } from '@longhaul/engine/advanced'
 import type { Models } from '@longhaul/models/port'
 import type { Owner, Store } from '@longhaul/store/port'
 import type { Tool } from '@longhaul/tools/port'

@@ -1,4 +1,4 @@
-import type { CompactionEntry, Entry, MessageEntry } from '@longhaul/engine'
+import type { CompactionEntry, Entry, MessageEntry } from '@longhaul/engine/advanced'
 import { describe, expect, it } from 'vitest'
 import { collectTurn, messagesOf, textOf } from '../testing/start-agent.ts'
 import { useAgents } from '../testing/use-agents.ts'

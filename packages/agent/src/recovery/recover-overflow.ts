@@ -1,4 +1,4 @@
-import type { Lesson, Patience, SealedRequest } from '@longhaul/engine'
+import type { Lesson, Patience, SealedRequest } from '@longhaul/engine/advanced'
 import type { ModelFailure } from '@longhaul/models/port'
 import type { Maintenance } from '../maintenance/create-maintenance.ts'
 import { findOutputTokens } from './request-limits.ts'

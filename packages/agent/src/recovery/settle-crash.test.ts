@@ -1,5 +1,5 @@
-import { foldEntries } from '@longhaul/engine'
-import type { JsonObject } from '@longhaul/engine'
+import { foldEntries } from '@longhaul/engine/advanced'
+import type { JsonObject } from '@longhaul/engine/advanced'
 import { createInMemoryStore, verifyStore } from '@longhaul/store'
 import type { DumpRecord, Store, StoredEvent } from '@longhaul/store/port'
 import type { Tool } from '@longhaul/tools/port'
@@ -133,44 +133,47 @@ describe('a process that is killed', () => {
   it.each<[Timing, number]>([
     ['beside', 2],
     ['before-call', 4],
-  ])('ONE-03 at any write of a turn with tools, a flush and a compaction (%s): nothing is lost, nothing is done twice', async (timing, notes) => {
-    const records = await fillSession(timing)
-    const { mortal } = await dieAndGoOn(records, null, timing)
-    const { writes } = mortal
-    expect(writes).toContain('entries.append')
-    expect(writes.filter((name) => name === 'leases.setWork').length).toBeGreaterThanOrEqual(notes)
+  ])(
+    'ONE-03 at any write of a turn with tools, a flush and a compaction (%s): nothing is lost, nothing is done twice',
+    async (timing, notes) => {
+      const records = await fillSession(timing)
+      const { mortal } = await dieAndGoOn(records, null, timing)
+      const { writes } = mortal
+      expect(writes).toContain('entries.append')
+      expect(writes.filter((name) => name === 'leases.setWork').length).toBeGreaterThanOrEqual(notes)
 
-    for (const [atWrite, name] of writes.entries()) {
-      // Whether an event, a manifest or a calibration was stored makes no difference to anybody.
-      const isTelling = /^(?:inbox|entries|leases|memory)\./.test(name)
-      for (const isStored of isTelling ? [false, true] : [false]) {
-        const { store, ran } = await dieAndGoOn(records, { atWrite, isStored }, timing)
-        const entries = await store.entries.read(SESSION, {})
-        const messages = messagesOf(entries)
-        const { head } = foldEntries(entries)
-        expect({
-          death: `${name} (${atWrite}), ${isStored ? 'stored' : 'not stored'}`,
-          said: messages.filter(({ role }) => role === 'user').map(textOf),
-          wasSentTwice: ran.calls.length > 1,
-          calls: messages.filter(({ parts }) => parts.some(({ type }) => type === 'tool-call')).length,
-          wasCompactionTried: head.compactionCount + head.compactionFailures > 0,
-          problems: (await verifyStore(store)).problems,
-          told: describeEvents(await store.events.read(SESSION, 0, 10_000)),
-        }).toEqual({
-          death: expect.any(String),
-          said: [
-            ...Array.from({ length: TURNS }, (_, turn) => `Message ${turn + 1}. ${FILLER}`),
-            'Send the letter.',
-            'Are you still there?',
-          ],
-          wasSentTwice: false,
-          calls: 1,
-          wasCompactionTried: true,
-          problems: [],
-          told: { flushes: 'paired', compactions: 'paired', answers: 1, ends: 1 },
-        })
-        await store.close()
+      for (const [atWrite, name] of writes.entries()) {
+        // Whether an event, a manifest or a calibration was stored makes no difference to anybody.
+        const isTelling = /^(?:inbox|entries|leases|memory)\./.test(name)
+        for (const isStored of isTelling ? [false, true] : [false]) {
+          const { store, ran } = await dieAndGoOn(records, { atWrite, isStored }, timing)
+          const entries = await store.entries.read(SESSION, {})
+          const messages = messagesOf(entries)
+          const { head } = foldEntries(entries)
+          expect({
+            death: `${name} (${atWrite}), ${isStored ? 'stored' : 'not stored'}`,
+            said: messages.filter(({ role }) => role === 'user').map(textOf),
+            wasSentTwice: ran.calls.length > 1,
+            calls: messages.filter(({ parts }) => parts.some(({ type }) => type === 'tool-call')).length,
+            wasCompactionTried: head.compactionCount + head.compactionFailures > 0,
+            problems: (await verifyStore(store)).problems,
+            told: describeEvents(await store.events.read(SESSION, 0, 10_000)),
+          }).toEqual({
+            death: expect.any(String),
+            said: [
+              ...Array.from({ length: TURNS }, (_, turn) => `Message ${turn + 1}. ${FILLER}`),
+              'Send the letter.',
+              'Are you still there?',
+            ],
+            wasSentTwice: false,
+            calls: 1,
+            wasCompactionTried: true,
+            problems: [],
+            told: { flushes: 'paired', compactions: 'paired', answers: 1, ends: 1 },
+          })
+          await store.close()
+        }
       }
-    }
-  })
+    },
+  )
 })

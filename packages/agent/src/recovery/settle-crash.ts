@@ -1,5 +1,5 @@
-import { pairTools } from '@longhaul/engine'
-import type { JsonObject, State, ToolCallPart } from '@longhaul/engine'
+import { pairTools } from '@longhaul/engine/advanced'
+import type { JsonObject, State, ToolCallPart } from '@longhaul/engine/advanced'
 import { noteWork } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { listMessages } from '../session/list-messages.ts'

@@ -1,4 +1,4 @@
-import type { Failure, JsonObject } from '@longhaul/engine'
+import type { Failure, JsonObject } from '@longhaul/engine/advanced'
 import type { Store } from '@longhaul/store/port'
 import type { ActiveSession } from '../session/active-session.ts'
 import { listMessages } from '../session/list-messages.ts'

@@ -1,4 +1,4 @@
-import { PRESETS } from '@longhaul/engine'
+import { PRESETS } from '@longhaul/engine/advanced'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { AgentOptions } from '../port/agent-options.ts'
 import { startAgent } from '../testing/start-agent.ts'

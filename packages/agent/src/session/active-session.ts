@@ -4,7 +4,7 @@ import {
   measureEnvironment,
   resolveLimits,
   resolveWindow,
-} from '@longhaul/engine'
+} from '@longhaul/engine/advanced'
 import type {
   BootstrapFile,
   CompactionStrategy,
@@ -15,7 +15,7 @@ import type {
   JsonObject,
   Limits,
   SessionContext,
-} from '@longhaul/engine'
+} from '@longhaul/engine/advanced'
 import type { Lease, SessionRecord } from '@longhaul/store/port'
 import type { Tool } from '@longhaul/tools/port'
 import { describeError } from '../agent-error.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '@longhaul/engine'
+import type { Usage } from '@longhaul/engine/advanced'
 
 /** Bills of several calls as one. For money and totals; never for the size of a context. */
 export function addUsage(sum: Usage | null, more: Usage | null): Usage | null {

@@ -1,4 +1,4 @@
-import type { Environment } from '@longhaul/engine'
+import type { Environment } from '@longhaul/engine/advanced'
 
 /**
  * Surroundings of sessions whose provider still has them cached: a session that is given back and taken again goes on

@@ -1,5 +1,5 @@
-import { foldEntry, foldEntries } from '@longhaul/engine'
-import type { Entry, MessageEntry } from '@longhaul/engine'
+import { foldEntry, foldEntries } from '@longhaul/engine/advanced'
+import type { Entry, MessageEntry } from '@longhaul/engine/advanced'
 import { createInMemoryStore, createOwner, importTranscript } from '@longhaul/store'
 import { describe, expect, it } from 'vitest'
 import { createTool } from '../testing/create-tool.ts'

@@ -1,5 +1,5 @@
-import { isCurrentHead } from '@longhaul/engine'
-import type { EntryRef } from '@longhaul/engine'
+import { isCurrentHead } from '@longhaul/engine/advanced'
+import type { EntryRef } from '@longhaul/engine/advanced'
 import type { SessionRecord, Store } from '@longhaul/store/port'
 
 /**

@@ -1,9 +1,9 @@
-import { guardWindow, resolveWindow } from '@longhaul/engine'
+import { guardWindow, resolveWindow } from '@longhaul/engine/advanced'
 import type { SessionRecord } from '@longhaul/store/port'
 import type { AgentEventBody } from '../port/agent-event.ts'
 import { readSettings, resolvePolicy } from './active-session.ts'
 import type { ActiveSession, ResolvedOptions } from './active-session.ts'
-import { readGauge } from '@longhaul/engine'
+import { readGauge } from '@longhaul/engine/advanced'
 import { createSessionView } from './session-view.ts'
 
 /**

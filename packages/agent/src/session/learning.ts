@@ -1,5 +1,5 @@
-import { createLearnt, learnFromBill, toCalibration } from '@longhaul/engine'
-import type { BillObservation, Calibration, Estimator } from '@longhaul/engine'
+import { createLearnt, learnFromBill, toCalibration } from '@longhaul/engine/advanced'
+import type { BillObservation, Calibration, Estimator } from '@longhaul/engine/advanced'
 import type { Learned, LearnedValues } from '@longhaul/store/port'
 import { describeError } from '../agent-error.ts'
 import type { LogLine } from '../port/agent-options.ts'

@@ -1,4 +1,4 @@
-import type { Item, State } from '@longhaul/engine'
+import type { Item, State } from '@longhaul/engine/advanced'
 
 /** Every message of the context that is stored as one: what the base carries along, then the rest. */
 export function listMessages({ carried, window }: State): readonly Item[] {

@@ -1,5 +1,5 @@
-import { guardWindow, resolveWindow } from '@longhaul/engine'
-import type { ContextPolicy, JsonObject } from '@longhaul/engine'
+import { guardWindow, resolveWindow } from '@longhaul/engine/advanced'
+import type { ContextPolicy, JsonObject } from '@longhaul/engine/advanced'
 import type { NewSession, SessionRecord } from '@longhaul/store/port'
 import { AgentError } from '../agent-error.ts'
 import type { SessionSettings } from '../port/agent-options.ts'

@@ -1,5 +1,5 @@
-import { renderParts } from '@longhaul/engine'
-import type { Manifest, StoredManifest } from '@longhaul/engine'
+import { renderParts } from '@longhaul/engine/advanced'
+import type { Manifest, StoredManifest } from '@longhaul/engine/advanced'
 import { createInMemoryStore } from '@longhaul/store'
 import type { Store } from '@longhaul/store/port'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -145,6 +145,8 @@ describe('every call to a model', () => {
     const { id } = await first.agent.createSession({ title: 'named' })
     await first.say(id, `One. ${SMALL_TALK}`)
     now += 60_000
+    // Its owner may be waiting by the clock of before.
+    await first.agent.resume(id)
     await waitUntil(first.store, async () => (await first.store.requests.getLastNumber(id)) >= 2)
     await first.agent.close()
     const second = start({ store: first.store, now: () => now })

@@ -1,5 +1,5 @@
-import { storeManifest } from '@longhaul/engine'
-import type { Manifest, Usage } from '@longhaul/engine'
+import { storeManifest } from '@longhaul/engine/advanced'
+import type { Manifest, Usage } from '@longhaul/engine/advanced'
 import type { Requests } from '@longhaul/store/port'
 import { describeError } from '../agent-error.ts'
 import type { LogLine } from '../port/agent-options.ts'

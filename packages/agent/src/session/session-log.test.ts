@@ -1,5 +1,5 @@
-import { createView, PRESETS, planUndo, UNCALIBRATED } from '@longhaul/engine'
-import type { SessionContext } from '@longhaul/engine'
+import { createView, PRESETS, planUndo, UNCALIBRATED } from '@longhaul/engine/advanced'
+import type { SessionContext } from '@longhaul/engine/advanced'
 import { createInMemoryStore, createOwner } from '@longhaul/store'
 import { describe, expect, it } from 'vitest'
 import { openSessionLog } from './session-log.ts'

@@ -1,5 +1,12 @@
-import { findBase, findNeededEntries, foldEntries, foldEntry, isCurrentHead, openState } from '@longhaul/engine'
-import type { Base, Entry, Head, NewEntry, State } from '@longhaul/engine'
+import {
+  findBase,
+  findNeededEntries,
+  foldEntries,
+  foldEntry,
+  isCurrentHead,
+  openState,
+} from '@longhaul/engine/advanced'
+import type { Base, Entry, Head, NewEntry, State } from '@longhaul/engine/advanced'
 import type { Lease, Store } from '@longhaul/store/port'
 import { walkEntries } from './walk-entries.ts'
 

@@ -1,5 +1,5 @@
-import { resolveWindow } from '@longhaul/engine'
-import type { EffectiveWindow, SessionContext } from '@longhaul/engine'
+import { resolveWindow } from '@longhaul/engine/advanced'
+import type { EffectiveWindow, SessionContext } from '@longhaul/engine/advanced'
 import type { SessionRecord } from '@longhaul/store/port'
 import type { SessionSettings } from '../port/agent-options.ts'
 import { createActiveSession } from './active-session.ts'

@@ -1,4 +1,4 @@
-import type { Entry } from '@longhaul/engine'
+import type { Entry } from '@longhaul/engine/advanced'
 import type { RequestOutcome } from '../port/agent-event.ts'
 
 /** What came of a request, as the entry tells that it left in the transcript: for as long as there is a transcript. */

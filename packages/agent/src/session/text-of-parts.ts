@@ -1,4 +1,4 @@
-import type { Part } from '@longhaul/engine'
+import type { Part } from '@longhaul/engine/advanced'
 
 /** What was said in so many words: without calls, reasoning and media. */
 export function textOfParts(parts: readonly Part[]): string {

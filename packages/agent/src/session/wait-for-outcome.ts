@@ -1,4 +1,4 @@
-import { isRecord } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
 import type { Store, StoredEvent } from '@longhaul/store/port'
 import { AgentError } from '../agent-error.ts'
 import type { RequestOutcome } from '../port/agent-event.ts'

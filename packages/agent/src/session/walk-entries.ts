@@ -1,4 +1,4 @@
-import type { Entry } from '@longhaul/engine'
+import type { Entry } from '@longhaul/engine/advanced'
 import type { EntryRange, Store } from '@longhaul/store/port'
 
 const PAGE_ENTRIES = 1_000

@@ -1,5 +1,5 @@
-import { PRESETS, isPresetName, parsePolicy } from '@longhaul/engine'
-import type { ContextPolicy, Entry, JsonObject, MessageEntry } from '@longhaul/engine'
+import { PRESETS, isPresetName, parsePolicy } from '@longhaul/engine/advanced'
+import type { ContextPolicy, Entry, JsonObject, MessageEntry } from '@longhaul/engine/advanced'
 import { createModels } from '@longhaul/models'
 import type { Models } from '@longhaul/models/port'
 import { createScriptedModel } from '@longhaul/models/testing'

@@ -1,4 +1,4 @@
-import type { ToolResultPart } from '@longhaul/engine'
+import type { ToolResultPart } from '@longhaul/engine/advanced'
 import type { Tool, ToolOutcome } from '@longhaul/tools/port'
 import { describe, expect, it } from 'vitest'
 import { createTool } from '../testing/create-tool.ts'

@@ -1,5 +1,5 @@
-import { outputText, readOutput, truncateToolOutput } from '@longhaul/engine'
-import type { ToolApproval, ToolCallPart, ToolResultPart } from '@longhaul/engine'
+import { outputText, readOutput, truncateToolOutput } from '@longhaul/engine/advanced'
+import type { ToolApproval, ToolCallPart, ToolResultPart } from '@longhaul/engine/advanced'
 import type { ToolOutcome } from '@longhaul/tools/port'
 import { describeError } from '../agent-error.ts'
 import { refuse, runWithin, whyAborted } from '../maintenance/run-within.ts'

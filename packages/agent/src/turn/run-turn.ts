@@ -1,5 +1,5 @@
-import { describeCulprit, redactSecrets } from '@longhaul/engine'
-import type { Failure, MessageEntry, Part, Patience, ToolCallPart, Usage } from '@longhaul/engine'
+import { describeCulprit, redactSecrets } from '@longhaul/engine/advanced'
+import type { Failure, MessageEntry, Part, Patience, ToolCallPart, Usage } from '@longhaul/engine/advanced'
 import { describeError, toAgentError } from '../agent-error.ts'
 import { billDiscarded } from '../maintenance/bill-discarded.ts'
 import { findOverspent } from '../maintenance/budget.ts'

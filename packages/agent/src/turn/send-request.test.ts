@@ -1,5 +1,5 @@
-import { createView, restoreManifest } from '@longhaul/engine'
-import type { Manifest } from '@longhaul/engine'
+import { createView, restoreManifest } from '@longhaul/engine/advanced'
+import type { Manifest } from '@longhaul/engine/advanced'
 import { createInMemoryStore } from '@longhaul/store'
 import { describe, expect, it } from 'vitest'
 import { createTool } from '../testing/create-tool.ts'

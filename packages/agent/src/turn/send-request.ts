@@ -1,5 +1,12 @@
-import { createManifest, createView, findRequestLimit, isLossy, measureView, sealRequest } from '@longhaul/engine'
-import type { Anchor, Lesson, Part, PlanNumbers, SealedRequest, Usage } from '@longhaul/engine'
+import {
+  createManifest,
+  createView,
+  findRequestLimit,
+  isLossy,
+  measureView,
+  sealRequest,
+} from '@longhaul/engine/advanced'
+import type { Anchor, Lesson, Part, PlanNumbers, SealedRequest, Usage } from '@longhaul/engine/advanced'
 import type { ModelFailure, ModelFinish } from '@longhaul/models/port'
 import type { ActiveSession } from '../session/active-session.ts'
 import { findOutputTokens } from '../recovery/request-limits.ts'

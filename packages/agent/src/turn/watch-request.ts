@@ -1,5 +1,5 @@
-import { isLossy } from '@longhaul/engine'
-import type { Pin, Repair, SealedRequest } from '@longhaul/engine'
+import { isLossy } from '@longhaul/engine/advanced'
+import type { Pin, Repair, SealedRequest } from '@longhaul/engine/advanced'
 import type { ActiveSession } from '../session/active-session.ts'
 
 /** Looks at a request that is about to be sent, and tells the user what it lacks. */
@@ -40,7 +40,10 @@ function findLostPins(
   { system, messages }: Pick<SealedRequest, 'system' | 'messages'>,
 ): readonly Pin[] {
   if (pins.length === 0) return []
-  const texts = [system ?? '', ...messages.flatMap(({ parts }) => parts.map((part) => ('text' in part ? part.text : '')))]
+  const texts = [
+    system ?? '',
+    ...messages.flatMap(({ parts }) => parts.map((part) => ('text' in part ? part.text : ''))),
+  ]
   return pins.filter(({ text }) => !texts.some((sent) => sent.includes(text)))
 }
 
@@ -62,5 +65,7 @@ function describeCuts(cuts: readonly Repair[]): string {
     const count = cuts.filter((cut) => cut.kind === kind).length
     return count === 0 ? [] : [`${count} × ${name}`]
   })
-  return found.length === 0 ? '' : `The model’s window could not hold everything. Left out of this request: ${found.join(', ')}.`
+  return found.length === 0
+    ? ''
+    : `The model’s window could not hold everything. Left out of this request: ${found.join(', ')}.`
 }

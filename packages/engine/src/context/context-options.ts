@@ -10,10 +10,8 @@ import type { ToolSchema } from '../request/view/environment.ts'
 import type { Entry } from '../transcript/entry.ts'
 import { isRecord } from '../transcript/json.ts'
 import { describeValue } from './describe-value.ts'
-import type { Clock, StopSignal } from './ports.ts'
-
-/** The `AbortSignal` of the program's own types, where it has one. */
-export type PlatformSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } } ? Signal : StopSignal
+import type { Clock } from './ports.ts'
+import type { PlatformSignal } from './runtime.ts'
 
 /** How a summary is asked for. Return the model's words, or an object with what the call cost. */
 export type Ask = (
@@ -87,7 +85,8 @@ export function checkOptions(options: unknown, moreKeys: readonly string[] = [])
 /** The preset with the caller's keys over it; without a model, with summaries by code. */
 export function readPolicy({ policy: wanted = DEFAULT_PRESET, ask }: ContextOptions): ContextPolicy {
   const { preset = DEFAULT_PRESET, ...patch } = typeof wanted === 'string' ? { preset: wanted } : wanted
-  if (!isPresetName(preset)) refuse('policy', `a preset (${Object.keys(PRESETS).join(', ')}) or keys of a policy`, preset)
+  if (!isPresetName(preset))
+    refuse('policy', `a preset (${Object.keys(PRESETS).join(', ')}) or keys of a policy`, preset)
   const policy = parsePolicy(PRESETS[preset], patch)
   if (ask !== undefined || policy.compaction.strategy === 'none') return policy
   const asksModel = policy.compaction.strategy === PRESETS[preset].compaction.strategy

@@ -9,7 +9,7 @@ import { EngineError } from '../policy/engine-error.ts'
 import { truncateToolOutput } from '../truncation/truncate-tool-output.ts'
 import type { Entry, MessageEntry } from '../transcript/entry.ts'
 import type { Message, Part, Usage } from '../transcript/message.ts'
-import type { ContextOptions, PlatformSignal } from './context-options.ts'
+import type { ContextOptions } from './context-options.ts'
 import { openContext } from './open-context.ts'
 import type { OpenContext, PreparedRequest, Refusal } from './open-context.ts'
 import type { CompactionResult, DriverEvent, StopSignal } from './ports.ts'
@@ -17,6 +17,7 @@ import { readGauge } from './read-gauge.ts'
 import type { Gauge } from './read-gauge.ts'
 import { readMessageStrictly, readUsageStrictly } from './read-message-strictly.ts'
 import type { MessageInput } from './read-message-strictly.ts'
+import type { PlatformSignal } from './runtime.ts'
 
 /** A message of a request: `content` is a text where it holds nothing else, and else parts as in a transcript. */
 export interface RequestMessage {
@@ -54,7 +55,11 @@ export interface Context {
   /** Begins what is due, and gives the request to send. Waits only where the request would not fit. */
   nextRequest(options?: NextRequestOptions): Promise<ContextRequest>
   /** Tells that the provider refused the last request as too long. True: room was made, so ask for the next request. */
-  refused(refusal?: { readonly limitTokens?: number; readonly actualTokens?: number; readonly signal?: PlatformSignal }): Promise<boolean>
+  refused(refusal?: {
+    readonly limitTokens?: number
+    readonly actualTokens?: number
+    readonly signal?: PlatformSignal
+  }): Promise<boolean>
   /** Compacts now. */
   compact(options?: { readonly instructions?: string; readonly signal?: PlatformSignal }): Promise<CompactionResult>
   /** Takes the last compaction back. */
@@ -91,7 +96,10 @@ export function createContext(options: ContextOptions): Context {
       const bill = usage === undefined ? null : readUsageStrictly(usage)
       const isAnswer = message.role === 'assistant'
       if (bill !== null && !isAnswer)
-        throw new EngineError('invalid-message', 'usage belongs to the answer of a model: to a message of role assistant.')
+        throw new EngineError(
+          'invalid-message',
+          'usage belongs to the answer of a model: to a message of role assistant.',
+        )
       if (message.role === 'user') open.beginTurn()
       const { model } = session()
       const billed = bill === null ? {} : { usage: bill, ...(sent === null ? {} : { anchor: sent.sealed.anchor }) }

@@ -35,7 +35,11 @@ export function readMessageStrictly(value: unknown): Message {
   const { role } = value
   if (role === 'system') {
     throw new EngineError('invalid-message', [
-      { path: 'role', expected: 'user, assistant or tool (the system text is an option of its own: system)', got: '"system"' },
+      {
+        path: 'role',
+        expected: 'user, assistant or tool (the system text is an option of its own: system)',
+        got: '"system"',
+      },
     ])
   }
   if (!isRole(role)) refuse('role', ROLES.join(', '), role)

@@ -1,4 +1,4 @@
-import type { Clock, StopSource } from './ports.ts'
+import type { Clock, StopSignal, StopSource } from './ports.ts'
 
 /**
  * The clock, ids and stop signals of the program that a context runs in: Node, a browser or a worker. The only file of
@@ -21,6 +21,11 @@ export function createStop(): StopSource {
 export function createRandomId(): string {
   return crypto.randomUUID()
 }
+
+/** The `AbortSignal` of the program's own types, where it has one. */
+export type PlatformSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
+  ? Signal
+  : StopSignal
 
 /** Timers that are set for longer fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1

@@ -42,7 +42,10 @@ async function storeCompaction(
     await billDiscarded(ports, entry.usage ?? null)
     return unchanged(plan)
   }
-  await ports.append([{ ...entry, tokensBefore: tokens, tokensAfter }], { epoch: plan.epoch, requestId: plan.requestId })
+  await ports.append([{ ...entry, tokensBefore: tokens, tokensAfter }], {
+    epoch: plan.epoch,
+    requestId: plan.requestId,
+  })
   await ports.afterCompaction?.()
   const fallback = plan.strategy === MODEL_FREE_STRATEGY ? 'extractive' : null
   return { didCompact: true, fallback, tokensBefore: tokens, tokensAfter, score: entry.score ?? null }

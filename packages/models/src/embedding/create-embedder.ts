@@ -1,5 +1,5 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider'
-import { sliceHead } from '@longhaul/engine'
+import { sliceHead } from '@longhaul/engine/advanced'
 import { ModelsError } from '../models-error.ts'
 import type { ErrorClassifier } from '../overflow/create-error-classifier.ts'
 import type { EmbedCall, Embedder } from '../port/embedder.ts'

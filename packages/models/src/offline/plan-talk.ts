@@ -1,5 +1,5 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4ToolChoice } from '@ai-sdk/provider'
-import type { MessageEntry } from '@longhaul/engine'
+import type { MessageEntry } from '@longhaul/engine/advanced'
 import { chooseQuotes } from './answering/choose-quotes.ts'
 import { readQuestions } from './answering/read-questions.ts'
 import type { Question } from './answering/read-questions.ts'

@@ -1,4 +1,4 @@
-import { sliceHead } from '@longhaul/engine'
+import { sliceHead } from '@longhaul/engine/advanced'
 import type { ModelFailure, ModelFailureKind } from '../port/model-failure.ts'
 import { DECISIVE_CODES, FALLBACK_CODES, kindOfStatus } from './table/error-codes.ts'
 import { plainQuotes } from './table/error-row.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '@longhaul/engine'
+import type { Usage } from '@longhaul/engine/advanced'
 import type { ModelFinish } from '../port/model-event.ts'
 import type { ModelFailure, ModelFailureKind } from '../port/model-failure.ts'
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { isRecord } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
 import type { ProviderError } from './provider-error.ts'
 
 /** What a provider's error says, wherever in it the provider put it. */

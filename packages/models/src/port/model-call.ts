@@ -1,4 +1,4 @@
-import type { SealedRequest } from '@longhaul/engine'
+import type { SealedRequest } from '@longhaul/engine/advanced'
 
 /** How long to wait. A stream that goes on sending is never cut by the first two. */
 export interface Timeouts {

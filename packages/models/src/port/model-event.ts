@@ -1,4 +1,4 @@
-import type { Part, ToolCallPart, Usage } from '@longhaul/engine'
+import type { Part, ToolCallPart, Usage } from '@longhaul/engine/advanced'
 import type { ModelFailure } from './model-failure.ts'
 
 export type ModelFinish = 'stop' | 'tool-calls' | 'length' | 'other'

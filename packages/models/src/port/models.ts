@@ -1,4 +1,4 @@
-import type { AskModel, Usage, WindowSources } from '@longhaul/engine'
+import type { AskModel, Usage, WindowSources } from '@longhaul/engine/advanced'
 import type { Embedder } from './embedder.ts'
 import type { ModelCall } from './model-call.ts'
 import type { ModelEvent } from './model-event.ts'

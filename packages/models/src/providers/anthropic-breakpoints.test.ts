@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider'
-import type { SealedMessage } from '@longhaul/engine'
+import type { SealedMessage } from '@longhaul/engine/advanced'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ModelCall } from '../port/model-call.ts'

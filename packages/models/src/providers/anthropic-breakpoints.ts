@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider'
-import { estimateField, estimateMessage } from '@longhaul/engine'
+import { estimateField, estimateMessage } from '@longhaul/engine/advanced'
 import type { ModelCall } from '../port/model-call.ts'
 import type { CacheBehaviour } from '../port/model-info.ts'
 

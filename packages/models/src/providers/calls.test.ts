@@ -1,4 +1,4 @@
-import type { Part } from '@longhaul/engine'
+import type { Part } from '@longhaul/engine/advanced'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createModels } from '../create-models.ts'
 import type { ModelsOptions } from '../create-models.ts'

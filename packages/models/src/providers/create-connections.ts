@@ -1,5 +1,5 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider'
-import { findNearestName } from '@longhaul/engine'
+import { findNearestName } from '@longhaul/engine/advanced'
 import type { ModelFailure, ModelFailureKind } from '../port/model-failure.ts'
 import type { ModelInfo } from '../port/model-info.ts'
 import { parseModelId } from '../registry/find-facts.ts'

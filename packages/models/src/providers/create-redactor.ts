@@ -1,4 +1,4 @@
-import { redactSecrets } from '@longhaul/engine'
+import { redactSecrets } from '@longhaul/engine/advanced'
 
 const BLACKED_OUT = '[redacted]'
 

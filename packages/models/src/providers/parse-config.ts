@@ -1,4 +1,4 @@
-import { findNearestName } from '@longhaul/engine'
+import { findNearestName } from '@longhaul/engine/advanced'
 import { z } from 'zod'
 import { ModelsError } from '../models-error.ts'
 import type { ConfigIssue } from '../models-error.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createModels } from '../create-models.ts'
 import type { ModelCall } from '../port/model-call.ts'

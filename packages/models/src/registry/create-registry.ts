@@ -1,4 +1,4 @@
-import type { WindowSources } from '@longhaul/engine'
+import type { WindowSources } from '@longhaul/engine/advanced'
 import type { ModelInfo, PriceTier } from '../port/model-info.ts'
 import { findFacts, listTableIds, parseModelId, withoutEdition } from './find-facts.ts'
 import type { ModelFacts } from './model-facts.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '@longhaul/engine'
+import type { Usage } from '@longhaul/engine/advanced'
 import type { ModelPrice, TokenPrices } from '../port/model-info.ts'
 
 const TOKENS_PER_PRICE = 1_000_000

@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Usage } from '@ai-sdk/provider'
-import type { Usage } from '@longhaul/engine'
+import type { Usage } from '@longhaul/engine/advanced'
 
 /** A request as a model reads it: tools and messages, each as text with its tokens. */
 export type CountedRequest = readonly { readonly text: string; readonly tokens: number }[]

@@ -6,7 +6,7 @@ import type {
   LanguageModelV4StreamResult,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider'
-import { estimateField } from '@longhaul/engine'
+import { estimateField } from '@longhaul/engine/advanced'
 import { ModelsError } from '../models-error.ts'
 import { collectResult } from './collect-result.ts'
 import { NO_USAGE, countRequest, countSharedTokens, sumTokens, toUsage } from './count-request.ts'

@@ -3,7 +3,7 @@ import type {
   LanguageModelV4FinishReason,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider'
-import type { JsonObject, Usage } from '@longhaul/engine'
+import type { JsonObject, Usage } from '@longhaul/engine/advanced'
 
 /**
  * The replies in order, or a function that makes one of each request; `index` counts requests from 0. A list that runs

@@ -1,4 +1,4 @@
-import { sliceHead } from '@longhaul/engine'
+import { sliceHead } from '@longhaul/engine/advanced'
 import type { ModelFailure, ModelFailureKind } from '../port/model-failure.ts'
 import type { Cut } from './call-guard.ts'
 

@@ -6,7 +6,7 @@ import {
   NoSuchModelError,
   TypeValidationError,
 } from '@ai-sdk/provider'
-import { isRecord, textOf } from '@longhaul/engine'
+import { isRecord, textOf } from '@longhaul/engine/advanced'
 import type { ErrorClassifier } from '../overflow/create-error-classifier.ts'
 import type { ProviderError } from '../overflow/provider-error.ts'
 import type { ModelCall } from '../port/model-call.ts'

@@ -1,6 +1,6 @@
 import { InvalidResponseDataError } from '@ai-sdk/provider'
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
-import type { Part, Usage } from '@longhaul/engine'
+import type { Part, Usage } from '@longhaul/engine/advanced'
 import type { Timeouts } from '../port/model-call.ts'
 import type { ModelEvent, ModelFinish } from '../port/model-event.ts'
 import type { ModelFailure } from '../port/model-failure.ts'

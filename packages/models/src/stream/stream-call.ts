@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import type { Usage } from '@longhaul/engine'
+import type { Usage } from '@longhaul/engine/advanced'
 import type { ErrorClassifier } from '../overflow/create-error-classifier.ts'
 import { findSilentOverflow } from '../overflow/find-silent-overflow.ts'
 import type { ModelCall } from '../port/model-call.ts'

@@ -1,4 +1,4 @@
-import type { Part, SealedMessage, ToolSchema } from '@longhaul/engine'
+import type { Part, SealedMessage, ToolSchema } from '@longhaul/engine/advanced'
 import type { ModelCall } from '../port/model-call.ts'
 import type { ModelEvent } from '../port/model-event.ts'
 import type { Clock } from '../stream/clock.ts'

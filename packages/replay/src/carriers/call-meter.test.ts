@@ -1,4 +1,4 @@
-import { PRESETS, parsePolicy } from '@longhaul/engine'
+import { PRESETS, parsePolicy } from '@longhaul/engine/advanced'
 import { expect, it } from 'vitest'
 import { replay } from '../run/replay.ts'
 import { buildSession } from '../testing/build-session.ts'

@@ -5,8 +5,14 @@ import {
   renderDocument,
   renderMessages,
   renderSummary,
-} from '@longhaul/engine'
-import type { CompactionOutcome, CompactionPlan, ContextPolicy, Limits, SummaryDocument } from '@longhaul/engine'
+} from '@longhaul/engine/advanced'
+import type {
+  CompactionOutcome,
+  CompactionPlan,
+  ContextPolicy,
+  Limits,
+  SummaryDocument,
+} from '@longhaul/engine/advanced'
 import type { CarrierOptions, MaintenanceCall, RequestItem } from './carrier.ts'
 
 /** What maintenance of a policy would have been billed for. */

@@ -1,4 +1,4 @@
-import type { CheckPoint, Message, Usage, ViewKind } from '@longhaul/engine'
+import type { CheckPoint, Message, Usage, ViewKind } from '@longhaul/engine/advanced'
 import type { Conversation, ReplayMessage } from '../conversation/conversation.ts'
 import type { MessageSizes } from '../conversation/message-sizes.ts'
 import type { SummaryWriter } from '../summaries/summaries.ts'

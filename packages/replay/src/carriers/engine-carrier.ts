@@ -1,5 +1,5 @@
-import { resolveLimits } from '@longhaul/engine'
-import type { ContextPolicy, Environment, Limits, ViewItem } from '@longhaul/engine'
+import { resolveLimits } from '@longhaul/engine/advanced'
+import type { ContextPolicy, Environment, Limits, ViewItem } from '@longhaul/engine/advanced'
 import type { ReplayMessage } from '../conversation/conversation.ts'
 import { entryIdOf, indexOfEntry } from '../summaries/summaries.ts'
 import type { Carrier, CarrierOptions, RequestItem } from './carrier.ts'

@@ -1,5 +1,5 @@
-import { createDriver } from '@longhaul/engine'
-import type { CompactionPlan, DriverEvent, EntryBody } from '@longhaul/engine'
+import { createDriver } from '@longhaul/engine/advanced'
+import type { CompactionPlan, DriverEvent, EntryBody } from '@longhaul/engine/advanced'
 import type { SummaryWriter } from '../summaries/summaries.ts'
 import type { CallMeter } from './call-meter.ts'
 import type { Carrier, MaintenanceCall, Moment, ReplayEvent, RequestItem } from './carrier.ts'
@@ -101,7 +101,14 @@ export function createKeeper({ session, callMeter, summaries, request }: KeeperI
     await driver.settled()
     if (plan.action === 'block') {
       const { tokens } = plan.numbers
-      events.push({ action: 'block', reason: plan.reason, isForeground: true, tokensBefore: tokens, tokensAfter: tokens, call: null })
+      events.push({
+        action: 'block',
+        reason: plan.reason,
+        isForeground: true,
+        tokensBefore: tokens,
+        tokensAfter: tokens,
+        call: null,
+      })
     }
     return events
   }

@@ -6,7 +6,7 @@ import {
   learnFromBill,
   measureView,
   toCalibration,
-} from '@longhaul/engine'
+} from '@longhaul/engine/advanced'
 import type {
   Anchor,
   ContextPolicy,
@@ -16,7 +16,7 @@ import type {
   SessionContext,
   State,
   View,
-} from '@longhaul/engine'
+} from '@longhaul/engine/advanced'
 
 /** The smallest session around the engine: it appends, and learns from bills. */
 export interface Session {

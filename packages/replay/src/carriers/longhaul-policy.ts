@@ -1,5 +1,5 @@
-import { PRESETS } from '@longhaul/engine'
-import type { ContextPolicy, PresetName } from '@longhaul/engine'
+import { PRESETS } from '@longhaul/engine/advanced'
+import type { ContextPolicy, PresetName } from '@longhaul/engine/advanced'
 import type { ReplayPolicy } from './carrier.ts'
 import { createEngineCarrier } from './engine-carrier.ts'
 

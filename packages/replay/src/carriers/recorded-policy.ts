@@ -1,4 +1,4 @@
-import type { Message } from '@longhaul/engine'
+import type { Message } from '@longhaul/engine/advanced'
 import { entryIdOf } from '../summaries/summaries.ts'
 import type { Carrier, CarrierOptions, ReplayEvent, ReplayPolicy, RequestItem } from './carrier.ts'
 

@@ -1,5 +1,5 @@
-import { renderDocument, truncateToolOutput } from '@longhaul/engine'
-import type { Entry, Message, MessageEntry, Part, Usage } from '@longhaul/engine'
+import { renderDocument, truncateToolOutput } from '@longhaul/engine/advanced'
+import type { Entry, Message, MessageEntry, Part, Usage } from '@longhaul/engine/advanced'
 import type { TranscriptPart } from '../transcripts/transcript-file.ts'
 
 /** How a policy stores what a tool answered. */

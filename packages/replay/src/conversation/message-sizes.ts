@@ -1,5 +1,5 @@
-import { estimateMessage, outputText } from '@longhaul/engine'
-import type { Message, Part } from '@longhaul/engine'
+import { estimateMessage, outputText } from '@longhaul/engine/advanced'
+import type { Message, Part } from '@longhaul/engine/advanced'
 import type { CountTokens } from '@longhaul/models/prices'
 import type { Conversation, ReplayMessage } from './conversation.ts'
 

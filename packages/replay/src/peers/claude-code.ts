@@ -1,4 +1,4 @@
-import { outputText } from '@longhaul/engine'
+import { outputText } from '@longhaul/engine/advanced'
 import type { RequestItem } from '../carriers/carrier.ts'
 import { clearAllBut } from './keep-rules.ts'
 import { PLAIN_SUMMARY } from './peer.ts'

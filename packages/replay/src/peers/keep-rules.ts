@@ -1,4 +1,4 @@
-import { estimateMessage, findCutPoints } from '@longhaul/engine'
+import { estimateMessage, findCutPoints } from '@longhaul/engine/advanced'
 import type { RequestItem } from '../carriers/carrier.ts'
 import type { Clearing, Kept } from './peer.ts'
 

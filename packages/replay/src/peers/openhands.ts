@@ -1,4 +1,4 @@
-import { findCutPoints } from '@longhaul/engine'
+import { findCutPoints } from '@longhaul/engine/advanced'
 import { isSaid } from './keep-rules.ts'
 import { PLAIN_SUMMARY } from './peer.ts'
 import type { Peer } from './peer.ts'

@@ -1,5 +1,13 @@
-import { PRESETS, renderMessages, renderSummary, resolveLimits } from '@longhaul/engine'
-import type { CompactionPlan, ContextPolicy, Item, Limits, Message, Part, SummaryDocument } from '@longhaul/engine'
+import { PRESETS, renderMessages, renderSummary, resolveLimits } from '@longhaul/engine/advanced'
+import type {
+  CompactionPlan,
+  ContextPolicy,
+  Item,
+  Limits,
+  Message,
+  Part,
+  SummaryDocument,
+} from '@longhaul/engine/advanced'
 import type { Carrier, CarrierOptions, MaintenanceCall, Moment, ReplayEvent, RequestItem } from '../carriers/carrier.ts'
 import type { ReplayMessage } from '../conversation/conversation.ts'
 import { entryIdOf } from '../summaries/summaries.ts'

@@ -1,4 +1,4 @@
-import type { CheckPoint } from '@longhaul/engine'
+import type { CheckPoint } from '@longhaul/engine/advanced'
 import type { RequestItem } from '../carriers/carrier.ts'
 import type { StorageRule } from '../conversation/conversation.ts'
 

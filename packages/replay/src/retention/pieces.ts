@@ -1,5 +1,5 @@
-import { outputText } from '@longhaul/engine'
-import type { JsonValue, Part } from '@longhaul/engine'
+import { outputText } from '@longhaul/engine/advanced'
+import type { JsonValue, Part } from '@longhaul/engine/advanced'
 import type { Fact } from './facts/fact.ts'
 import { foldText, includesWord } from './fold-text.ts'
 

@@ -1,4 +1,4 @@
-import { isRecord } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
 import type { Question } from './retention.ts'
 
 /** A file of questions: a JSON array, or one object a line, each with `question` and `answer`. Throws where it is neither. */

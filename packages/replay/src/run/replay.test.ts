@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
-import type { Entry } from '@longhaul/engine'
+import type { Entry } from '@longhaul/engine/advanced'
 import { describe, expect, it } from 'vitest'
 import { readTranscripts } from '@longhaul/store/jsonl'
 import { describeWithDataSet } from '../../../../test/data-sets.ts'

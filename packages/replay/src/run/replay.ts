@@ -1,4 +1,4 @@
-import { estimateField } from '@longhaul/engine'
+import { estimateField } from '@longhaul/engine/advanced'
 import { createRegistry, loadCountTokens } from '@longhaul/models/prices'
 import type { CountTokens, Registry } from '@longhaul/models/prices'
 import type { ReplayPolicy } from '../carriers/carrier.ts'

@@ -1,4 +1,4 @@
-import type { Usage } from '@longhaul/engine'
+import type { Usage } from '@longhaul/engine/advanced'
 import { priceUsage } from '@longhaul/models/prices'
 import type { Registry } from '@longhaul/models/prices'
 import { createPromptCache } from '../cache/prompt-cache.ts'

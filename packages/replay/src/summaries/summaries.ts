@@ -1,5 +1,5 @@
-import { MODEL_FREE_STRATEGY, createProseDocument, createStrategies } from '@longhaul/engine'
-import type { AskModel, CompactionPlan, CompactionStrategy, SummaryDocument } from '@longhaul/engine'
+import { MODEL_FREE_STRATEGY, createProseDocument, createStrategies } from '@longhaul/engine/advanced'
+import type { AskModel, CompactionPlan, CompactionStrategy, SummaryDocument } from '@longhaul/engine/advanced'
 import type { CountTokens } from '@longhaul/models/prices'
 import type { Conversation } from '../conversation/conversation.ts'
 
@@ -48,7 +48,10 @@ export function createSummaryWriter(
     return reply
   }
   return {
-    strategies: createStrategies([createRecordedStrategy(conversation), { name: STAND_IN_STRATEGY, summarise: extract }]),
+    strategies: createStrategies([
+      createRecordedStrategy(conversation),
+      { name: STAND_IN_STRATEGY, summarise: extract },
+    ]),
     ask,
     strategyFor: (wanted) =>
       wanted === 'none' || wanted === MODEL_FREE_STRATEGY || source.kind === 'model'

@@ -1,4 +1,4 @@
-import type { Entry, MessageEntry, Usage } from '@longhaul/engine'
+import type { Entry, MessageEntry, Usage } from '@longhaul/engine/advanced'
 import type { ImportedSession } from '@longhaul/store/jsonl'
 
 interface SessionSpec {

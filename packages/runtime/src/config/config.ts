@@ -1,4 +1,4 @@
-import type { JsonObject, PresetName } from '@longhaul/engine'
+import type { JsonObject, PresetName } from '@longhaul/engine/advanced'
 import type { SpendLimits } from '@longhaul/agent'
 import type { McpServer, ToolPermissions } from '@longhaul/tools'
 import type { ModelSettings } from './file/check-models.ts'

@@ -1,4 +1,4 @@
-import { resolveLimits } from '@longhaul/engine'
+import { resolveLimits } from '@longhaul/engine/advanced'
 import { describe, expect, it } from 'vitest'
 import { createPolicyFor } from '../policy/create-policy-for.ts'
 import { RuntimeError } from '../runtime-error.ts'

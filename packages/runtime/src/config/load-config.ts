@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { DEFAULT_PRESET, toJsonObject } from '@longhaul/engine'
+import { DEFAULT_PRESET, toJsonObject } from '@longhaul/engine/advanced'
 import type { Environment } from '@longhaul/models'
 import { RuntimeError } from '../runtime-error.ts'
 import type { AgentConfig, Config, ConfigLimits, Sourced } from './config.ts'

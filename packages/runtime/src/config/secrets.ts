@@ -1,4 +1,4 @@
-import { redactSecrets } from '@longhaul/engine'
+import { redactSecrets } from '@longhaul/engine/advanced'
 import { findHeaderSecrets } from '@longhaul/models'
 import type { McpServer } from '@longhaul/tools'
 import type { ModelSettings } from './file/check-models.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
 import type { Config } from '../config/config.ts'
 import { keyOf, showPath } from '../config/file/key-path.ts'
 import type { KeyPath } from '../config/file/key-path.ts'

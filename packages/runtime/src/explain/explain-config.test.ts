@@ -1,4 +1,4 @@
-import { PRESETS } from '@longhaul/engine'
+import { PRESETS } from '@longhaul/engine/advanced'
 import { describe, expect, it } from 'vitest'
 import { loadFile } from '../config/testing/load-file.ts'
 import type { ConfigRow } from './config-row.ts'

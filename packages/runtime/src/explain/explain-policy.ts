@@ -1,4 +1,4 @@
-import { ONE_OF_GROUPS, PRESETS } from '@longhaul/engine'
+import { ONE_OF_GROUPS, PRESETS } from '@longhaul/engine/advanced'
 import type { Config } from '../config/config.ts'
 import { keyOf, valueAt } from '../config/file/key-path.ts'
 import type { KeyPath } from '../config/file/key-path.ts'

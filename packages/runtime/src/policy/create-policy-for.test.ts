@@ -1,4 +1,4 @@
-import { EngineError, PRESETS, parsePolicy } from '@longhaul/engine'
+import { EngineError, PRESETS, parsePolicy } from '@longhaul/engine/advanced'
 import { describe, expect, it } from 'vitest'
 import { loadFile } from '../config/testing/load-file.ts'
 import { RuntimeError } from '../runtime-error.ts'

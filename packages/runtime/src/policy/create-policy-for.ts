@@ -1,5 +1,5 @@
-import { PRESETS, findNearestName, isPresetName, parsePolicy } from '@longhaul/engine'
-import type { ContextPolicy, JsonObject, PresetName } from '@longhaul/engine'
+import { PRESETS, findNearestName, isPresetName, parsePolicy } from '@longhaul/engine/advanced'
+import type { ContextPolicy, JsonObject, PresetName } from '@longhaul/engine/advanced'
 import type { SessionSettings } from '@longhaul/agent'
 import type { AgentConfig, Config } from '../config/config.ts'
 import { RuntimeError } from '../runtime-error.ts'

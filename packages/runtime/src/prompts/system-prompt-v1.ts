@@ -1,4 +1,4 @@
-import type { ContextPolicy } from '@longhaul/engine'
+import type { ContextPolicy } from '@longhaul/engine/advanced'
 
 export interface SystemPromptInput {
   readonly access: ContextPolicy['workspaceAccess']

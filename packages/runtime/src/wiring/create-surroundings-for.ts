@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BootstrapFile, ContextPolicy } from '@longhaul/engine'
+import type { BootstrapFile, ContextPolicy } from '@longhaul/engine/advanced'
 import type { AgentMemory, LogLine, SessionSettings, Surroundings } from '@longhaul/agent'
 import type { Config } from '../config/config.ts'
 import { createSystemPrompt } from '../prompts/system-prompt-v1.ts'

@@ -1,4 +1,4 @@
-import type { ContextPolicy } from '@longhaul/engine'
+import type { ContextPolicy } from '@longhaul/engine/advanced'
 import { createMemoryTools, createRecallTools } from '@longhaul/agent'
 import type { AgentMemory, LogLine, SessionSettings } from '@longhaul/agent'
 import type { Store } from '@longhaul/store'

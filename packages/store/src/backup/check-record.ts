@@ -1,4 +1,4 @@
-import { isRecord, readEntry } from '@longhaul/engine'
+import { isRecord, readEntry } from '@longhaul/engine/advanced'
 import type { DumpRecord } from '../port/dump.ts'
 import type { InboxKind } from '../port/inbox.ts'
 import type { MemoryKind } from '../port/memory.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
 import type { DumpRecord } from '../port/dump.ts'
 import { StoreError } from '../store-error.ts'
 import { BACKUP_VERSION, PROGRESS_EVERY_RECORDS, createCounts, unreadable } from './backup-format.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine/advanced'
 import type { Watchers } from '../follow/watchers.ts'
 import type { InboxItem } from '../port/inbox.ts'
 import type { LearnedWindow } from '../port/learned.ts'

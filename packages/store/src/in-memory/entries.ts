@@ -1,4 +1,4 @@
-import type { Entry, Head } from '@longhaul/engine'
+import type { Entry, Head } from '@longhaul/engine/advanced'
 import type { Entries, EntryRange } from '../port/entries.ts'
 import { checkAppend } from '../records/check-append.ts'
 import { findPreview, moveUpdatedAt, titleOf } from '../records/describe-session.ts'

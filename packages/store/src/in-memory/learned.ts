@@ -1,4 +1,4 @@
-import type { Learnt } from '@longhaul/engine'
+import type { Learnt } from '@longhaul/engine/advanced'
 import type { Learned, LearnedValues } from '../port/learned.ts'
 import { parseObject } from '../records/entry-text.ts'
 import { contentOf } from './data.ts'

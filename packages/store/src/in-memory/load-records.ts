@@ -1,4 +1,4 @@
-import type { Entry } from '@longhaul/engine'
+import type { Entry } from '@longhaul/engine/advanced'
 import type { DumpRecord } from '../port/dump.ts'
 import { checkNewSession } from '../records/check-append.ts'
 import { foldHead } from '../records/describe-session.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject, Manifest, StoredManifest } from '@longhaul/engine'
+import type { JsonObject, Manifest, StoredManifest } from '@longhaul/engine/advanced'
 import type { Requests, SettledRequest } from '../port/requests.ts'
 import { parseObject } from '../records/entry-text.ts'
 import { clampLimit } from '../records/page.ts'

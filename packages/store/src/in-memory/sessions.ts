@@ -1,4 +1,4 @@
-import type { Head } from '@longhaul/engine'
+import type { Head } from '@longhaul/engine/advanced'
 import type { SessionPage, SessionQuery, SessionRecord, Sessions } from '../port/sessions.ts'
 import { checkNewSession } from '../records/check-append.ts'
 import { foldHead, moveUpdatedAt } from '../records/describe-session.ts'

@@ -1,4 +1,4 @@
-import type { CompactionEntry, Entry, EntryRef, MessageEntry, SummaryDocument } from '@longhaul/engine'
+import type { CompactionEntry, Entry, EntryRef, MessageEntry, SummaryDocument } from '@longhaul/engine/advanced'
 
 export interface Origin {
   /** What the peer calls it; a number of ours where it has no name. */

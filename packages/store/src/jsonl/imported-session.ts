@@ -1,4 +1,4 @@
-import type { Entry } from '@longhaul/engine'
+import type { Entry } from '@longhaul/engine/advanced'
 
 export type TranscriptFormat = 'longhaul' | 'pi' | 'claude-code' | 'openai-chat' | 'ai-sdk'
 

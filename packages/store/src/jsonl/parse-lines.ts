@@ -1,4 +1,4 @@
-import { isRecord } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
 import type { SkippedLine } from './imported-session.ts'
 
 export type Fields = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { isRecord, readParts, textOf } from '@longhaul/engine'
+import { isRecord, readParts, textOf } from '@longhaul/engine/advanced'
 import type { MessageFields } from './entry-list.ts'
 import type { ImportedSession } from './imported-session.ts'
 import type { Fields } from './parse-lines.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
 import { createEntryList } from './entry-list.ts'
 import type { MessageFields } from './entry-list.ts'
 import type { ImportedSession, SkippedLine } from './imported-session.ts'

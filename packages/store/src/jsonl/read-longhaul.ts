@@ -1,5 +1,5 @@
-import { readEntry } from '@longhaul/engine'
-import type { Entry } from '@longhaul/engine'
+import { readEntry } from '@longhaul/engine/advanced'
+import type { Entry } from '@longhaul/engine/advanced'
 import type { ImportedSession, SkippedLine, TranscriptArtifact, TranscriptSession } from './imported-session.ts'
 import { inOrder } from './parse-lines.ts'
 import type { Fields, LineGroup } from './parse-lines.ts'

@@ -1,5 +1,5 @@
-import { isRecord, readParts, textOf } from '@longhaul/engine'
-import type { Part } from '@longhaul/engine'
+import { isRecord, readParts, textOf } from '@longhaul/engine/advanced'
+import type { Part } from '@longhaul/engine/advanced'
 import type { MessageFields } from './entry-list.ts'
 import type { ImportedSession } from './imported-session.ts'
 import type { Fields } from './parse-lines.ts'

@@ -1,5 +1,5 @@
-import { isRecord, textOf } from '@longhaul/engine'
-import type { Entry } from '@longhaul/engine'
+import { isRecord, textOf } from '@longhaul/engine/advanced'
+import type { Entry } from '@longhaul/engine/advanced'
 import { createEntryList } from './entry-list.ts'
 import type { EntryList, Origin } from './entry-list.ts'
 import type { ImportedSession, SkippedLine } from './imported-session.ts'

@@ -1,5 +1,5 @@
-import { isRecord } from '@longhaul/engine'
-import type { Part, ToolOutput, Usage } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
+import type { Part, ToolOutput, Usage } from '@longhaul/engine/advanced'
 
 /** Milliseconds of a number or an ISO string; 0 where there is no time in it. */
 export function readTime(value: unknown): number {

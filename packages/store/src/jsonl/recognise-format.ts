@@ -1,4 +1,4 @@
-import { isRecord } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
 import type { Fields, Line } from './parse-lines.ts'
 
 /** Both chat formats are told apart one conversation at a time, by their messages: see `recogniseChat`. */

@@ -1,4 +1,4 @@
-import type { CompactionEntry, Entry, EntryRef } from '@longhaul/engine'
+import type { CompactionEntry, Entry, EntryRef } from '@longhaul/engine/advanced'
 import { unusedId } from './entry-list.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { readEntry } from '@longhaul/engine'
-import type { Entry } from '@longhaul/engine'
+import { readEntry } from '@longhaul/engine/advanced'
+import type { Entry } from '@longhaul/engine/advanced'
 import type { Transcript, TranscriptArtifact, TranscriptSession } from './imported-session.ts'
 
 /** A session as JSON lines. `readTranscripts` gives back exactly what was written, entries of newer versions included. */

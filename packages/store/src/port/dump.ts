@@ -1,4 +1,4 @@
-import type { Entry, JsonObject, StoredManifest } from '@longhaul/engine'
+import type { Entry, JsonObject, StoredManifest } from '@longhaul/engine/advanced'
 import type { InboxItem } from './inbox.ts'
 import type { LearnedValues } from './learned.ts'
 import type { MemoryChunk, MemoryDocument } from './memory.ts'

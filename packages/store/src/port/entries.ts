@@ -1,4 +1,4 @@
-import type { Entry, Head } from '@longhaul/engine'
+import type { Entry, Head } from '@longhaul/engine/advanced'
 import type { Lease } from './leases.ts'
 
 /** One atomic, durable step of a session: entries, the head they fold to, and the inbox items they answer. */

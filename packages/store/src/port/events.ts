@@ -1,4 +1,4 @@
-import type { JsonObject } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine/advanced'
 import type { Lease } from './leases.ts'
 
 /** What clients are shown while it happens. Short-lived and not synced to disk: whatever must last is an entry. */

@@ -1,4 +1,4 @@
-import type { Learnt } from '@longhaul/engine'
+import type { Learnt } from '@longhaul/engine/advanced'
 
 /** A limit an endpoint named in an error. */
 export interface LearnedWindow {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine/advanced'
 
 /** A process that can own sessions. */
 export interface Owner {

@@ -1,4 +1,4 @@
-import type { JsonObject, Manifest, StoredManifest } from '@longhaul/engine'
+import type { JsonObject, Manifest, StoredManifest } from '@longhaul/engine/advanced'
 
 /** What became of a request: its bill, or why it failed. */
 export interface SettledRequest {

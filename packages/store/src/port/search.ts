@@ -1,4 +1,4 @@
-import type { Role } from '@longhaul/engine'
+import type { Role } from '@longhaul/engine/advanced'
 
 export interface SearchQuery {
   readonly query: string

@@ -1,4 +1,4 @@
-import type { Entry, Head, JsonObject } from '@longhaul/engine'
+import type { Entry, Head, JsonObject } from '@longhaul/engine/advanced'
 
 /** A session without its entries. The head is a cache of their fold, written in the same transaction as they are. */
 export interface SessionRecord {

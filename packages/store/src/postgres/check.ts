@@ -1,4 +1,4 @@
-import { createState, foldEntries } from '@longhaul/engine'
+import { createState, foldEntries } from '@longhaul/engine/advanced'
 import type { Problem, Store } from '../port/store.ts'
 import { findPreview } from '../records/describe-session.ts'
 import { WALK_ENTRIES } from '../records/page.ts'

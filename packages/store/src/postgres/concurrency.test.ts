@@ -1,4 +1,4 @@
-import { createState, foldEntries } from '@longhaul/engine'
+import { createState, foldEntries } from '@longhaul/engine/advanced'
 import { expect, it } from 'vitest'
 import { describeWithPostgres } from '../../../../test/postgres/describe-with-postgres.ts'
 import { openTestStore } from '../../../../test/postgres/open-test-store.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine/advanced'
 import type { DumpRecord } from '../port/dump.ts'
 import type { MemoryChunk } from '../port/memory.ts'
 import type { Store } from '../port/store.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine/advanced'
 import type { Acquired, Lease, Leases, Owner } from '../port/leases.ts'
 import { LEASE_TIMES } from '../owner/lease-times.ts'
 import { isDead } from '../owner/owner.ts'

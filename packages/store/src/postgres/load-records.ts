@@ -1,5 +1,5 @@
-import { createState, foldEntries } from '@longhaul/engine'
-import type { Entry, State } from '@longhaul/engine'
+import { createState, foldEntries } from '@longhaul/engine/advanced'
+import type { Entry, State } from '@longhaul/engine/advanced'
 import type { DumpRecord } from '../port/dump.ts'
 import { checkId, checkNewSession } from '../records/check-append.ts'
 import { findPreview, foldHead, titleOf } from '../records/describe-session.ts'

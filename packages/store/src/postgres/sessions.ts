@@ -1,4 +1,4 @@
-import type { Head, JsonObject } from '@longhaul/engine'
+import type { Head, JsonObject } from '@longhaul/engine/advanced'
 import type { NewSession, SessionPage, SessionQuery, SessionRecord, Sessions } from '../port/sessions.ts'
 import { checkNewSession } from '../records/check-append.ts'
 import { findPreview, foldHead, moveUpdatedAt, titleOf } from '../records/describe-session.ts'

@@ -1,4 +1,4 @@
-import type { Entry } from '@longhaul/engine'
+import type { Entry } from '@longhaul/engine/advanced'
 import type { Append } from '../port/entries.ts'
 import type { NewSession } from '../port/sessions.ts'
 import { StoreError } from '../store-error.ts'

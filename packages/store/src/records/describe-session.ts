@@ -1,5 +1,5 @@
-import { foldEntries, sliceHead } from '@longhaul/engine'
-import type { Entry, Head, JsonObject, MessageEntry } from '@longhaul/engine'
+import { foldEntries, sliceHead } from '@longhaul/engine/advanced'
+import type { Entry, Head, JsonObject, MessageEntry } from '@longhaul/engine/advanced'
 
 export function foldHead(entries: readonly Entry[]): Head {
   return foldEntries(entries).head

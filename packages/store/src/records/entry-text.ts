@@ -1,5 +1,5 @@
-import { isRecord, readEntry } from '@longhaul/engine'
-import type { Entry } from '@longhaul/engine'
+import { isRecord, readEntry } from '@longhaul/engine/advanced'
+import type { Entry } from '@longhaul/engine/advanced'
 import { StoreError } from '../store-error.ts'
 
 /** The bytes an entry is kept as. Key order survives, because hashes of requests rest on it. */

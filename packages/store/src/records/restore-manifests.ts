@@ -1,5 +1,5 @@
-import { restoreManifest } from '@longhaul/engine'
-import type { Manifest, StoredManifest } from '@longhaul/engine'
+import { restoreManifest } from '@longhaul/engine/advanced'
+import type { Manifest, StoredManifest } from '@longhaul/engine/advanced'
 
 /** Stored manifests in the order of their numbers, whole again. What rests on one that is not there is left out. */
 export function restoreManifests(stored: readonly StoredManifest[]): readonly Manifest[] {

@@ -1,4 +1,4 @@
-import { createState, foldEntries } from '@longhaul/engine'
+import { createState, foldEntries } from '@longhaul/engine/advanced'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { arbitraryTranscript } from '../jsonl/testing/arbitrary-transcript.ts'

@@ -1,4 +1,4 @@
-import type { Entry, Part } from '@longhaul/engine'
+import type { Entry, Part } from '@longhaul/engine/advanced'
 
 /**
  * The same entry as far as the head is concerned. A fold keeps every message it meets; without their content, a session

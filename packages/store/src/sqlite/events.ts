@@ -1,4 +1,4 @@
-import type { JsonObject } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine/advanced'
 import type { Events } from '../port/events.ts'
 import { parseObject } from '../records/entry-text.ts'
 import { clampLimit } from '../records/page.ts'

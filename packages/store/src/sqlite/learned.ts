@@ -1,4 +1,4 @@
-import type { Learnt } from '@longhaul/engine'
+import type { Learnt } from '@longhaul/engine/advanced'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Learned, LearnedValues, LearnedWindow } from '../port/learned.ts'
 import { parseObject } from '../records/entry-text.ts'

@@ -1,5 +1,5 @@
-import { createState, foldEntry } from '@longhaul/engine'
-import type { State } from '@longhaul/engine'
+import { createState, foldEntry } from '@longhaul/engine/advanced'
+import type { State } from '@longhaul/engine/advanced'
 import type { DatabaseSync } from 'node:sqlite'
 import type { DumpRecord } from '../port/dump.ts'
 import { checkId } from '../records/check-append.ts'

@@ -1,4 +1,4 @@
-import { createState, foldEntry } from '@longhaul/engine'
+import { createState, foldEntry } from '@longhaul/engine/advanced'
 import { findPreview } from '../records/describe-session.ts'
 import { withoutContent } from '../records/without-content.ts'
 import type { Database } from './database/database.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject, Manifest, StoredManifest } from '@longhaul/engine'
+import type { JsonObject, Manifest, StoredManifest } from '@longhaul/engine/advanced'
 import type { RequestPage, Requests, SettledRequest } from '../port/requests.ts'
 import type { DatabaseSync } from 'node:sqlite'
 import { parseObject } from '../records/entry-text.ts'

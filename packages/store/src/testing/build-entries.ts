@@ -1,5 +1,5 @@
-import { createProseDocument } from '@longhaul/engine'
-import type { Entry, EntryRef, JsonObject, Usage } from '@longhaul/engine'
+import { createProseDocument } from '@longhaul/engine/advanced'
+import type { Entry, EntryRef, JsonObject, Usage } from '@longhaul/engine/advanced'
 
 /** An entry without its place in the transcript; an `id` or `at` of its own is kept. */
 export type Line = Unwritten<Entry>

@@ -1,5 +1,5 @@
-import { storeManifest } from '@longhaul/engine'
-import type { Manifest, StoredManifest } from '@longhaul/engine'
+import { storeManifest } from '@longhaul/engine/advanced'
+import type { Manifest, StoredManifest } from '@longhaul/engine/advanced'
 import { START_AT } from './build-entries.ts'
 
 /** Requests of a growing conversation, numbered from 1: the first is stored in full, the others against the one before. */

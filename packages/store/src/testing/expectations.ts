@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { isRecord } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
 import type { DumpRecord } from '../port/dump.ts'
 import type { Store } from '../port/store.ts'
 import { StoreError } from '../store-error.ts'

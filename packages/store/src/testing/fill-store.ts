@@ -1,4 +1,4 @@
-import { createLearnt } from '@longhaul/engine'
+import { createLearnt } from '@longhaul/engine/advanced'
 import type { Store } from '../port/store.ts'
 import { START_AT, assistant, compaction, settings, toolCall, toolResult, user } from './build-entries.ts'
 import { createManifests } from './build-manifests.ts'

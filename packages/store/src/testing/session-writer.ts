@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { createState, foldEntries } from '@longhaul/engine'
-import type { Entry, Head } from '@longhaul/engine'
+import { createState, foldEntries } from '@longhaul/engine/advanced'
+import type { Entry, Head } from '@longhaul/engine/advanced'
 import type { Append } from '../port/entries.ts'
 import type { Lease, Owner } from '../port/leases.ts'
 import type { SessionRecord } from '../port/sessions.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Entry } from '@longhaul/engine'
+import type { Entry } from '@longhaul/engine/advanced'
 import type { TranscriptSession } from '../jsonl/imported-session.ts'
 import { writeArtifactLine, writeEntryLine, writeSessionLine } from '../jsonl/write-longhaul.ts'
 import type { SessionRecord } from '../port/sessions.ts'

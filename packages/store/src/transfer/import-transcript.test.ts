@@ -1,4 +1,4 @@
-import type { JsonObject } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine/advanced'
 import fc from 'fast-check'
 import { beforeEach, expect, it } from 'vitest'
 import { describeStores } from '../../../../test/describe-stores.ts'

@@ -1,4 +1,4 @@
-import type { Entry, EntryRef } from '@longhaul/engine'
+import type { Entry, EntryRef } from '@longhaul/engine/advanced'
 
 /** What an entry refers to and that did not come before it, by what it calls it. `ids` has the earlier entries by id. */
 export function findDangling(entry: Entry, ids: ReadonlyMap<string, number>): readonly string[] {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { createState, foldEntry, isCurrentHead } from '@longhaul/engine'
-import type { Entry, Head, State } from '@longhaul/engine'
+import { createState, foldEntry, isCurrentHead } from '@longhaul/engine/advanced'
+import type { Entry, Head, State } from '@longhaul/engine/advanced'
 import type { SessionRecord } from '../port/sessions.ts'
 import type { Store } from '../port/store.ts'
 import { findPreview, titleOf } from '../records/describe-session.ts'

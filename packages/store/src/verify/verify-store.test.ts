@@ -1,4 +1,4 @@
-import type { Entry } from '@longhaul/engine'
+import type { Entry } from '@longhaul/engine/advanced'
 import { beforeEach, expect, it } from 'vitest'
 import { describeStores } from '../../../../test/describe-stores.ts'
 import type { SessionRecord } from '../port/sessions.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Entry } from '@longhaul/engine'
+import type { Entry } from '@longhaul/engine/advanced'
 import type { Store } from '../port/store.ts'
 import { WALK_ENTRIES } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'

@@ -1,4 +1,4 @@
-import type { ContentPart, JsonObject } from '@longhaul/engine'
+import type { ContentPart, JsonObject } from '@longhaul/engine/advanced'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { z } from 'zod'

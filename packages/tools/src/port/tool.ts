@@ -1,4 +1,4 @@
-import type { JsonObject, ToolOutput, ToolSchema } from '@longhaul/engine'
+import type { JsonObject, ToolOutput, ToolSchema } from '@longhaul/engine/advanced'
 
 /** Decided from the arguments alone, before anything runs. */
 export type Permission =

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine/advanced'
 
 /** Arguments come from a model: what is not of the right kind is read as missing. */
 export function readText(input: JsonObject, key: string): string {

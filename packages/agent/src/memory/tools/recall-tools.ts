@@ -1,4 +1,4 @@
-import type { Entry, MessageEntry } from '@longhaul/engine'
+import type { Entry, MessageEntry } from '@longhaul/engine/advanced'
 import type { Store } from '@longhaul/store/port'
 import type { Tool } from '@longhaul/tools/port'
 import { objectSchema, readCount, readList, readText } from './arguments.ts'

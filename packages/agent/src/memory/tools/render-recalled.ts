@@ -1,5 +1,5 @@
-import { renderParts } from '@longhaul/engine'
-import type { MessageEntry } from '@longhaul/engine'
+import { renderParts } from '@longhaul/engine/advanced'
+import type { MessageEntry } from '@longhaul/engine/advanced'
 
 const MAX_MESSAGE_CHARS = 4_000
 

@@ -55,7 +55,10 @@ export function planFallbacks(context: SessionContext, failed: FailedShrinking):
   const steps: PlannedStep[] = []
   if (fallback === 'extractive') {
     for (const isMinimal of isPressed ? [false, true] : [false]) {
-      const asked = { ...(instructions === undefined ? {} : { instructions }), ...(requestId === undefined ? {} : { requestId }) }
+      const asked = {
+        ...(instructions === undefined ? {} : { instructions }),
+        ...(requestId === undefined ? {} : { requestId }),
+      }
       const options = { reason, tokensBefore: usedTokens, strategy: MODEL_FREE_STRATEGY, isMinimal, ...asked }
       const compaction = planShrinking(context, options)
       if (compaction.action === 'compact') steps.push({ action: 'compact', reason, timing: 'wait', compaction })

@@ -163,7 +163,12 @@ function planPreparing(input: PlanInput, usedTokens: number, trigger: Trigger): 
   if (input.policy.compaction.strategy === MODEL_FREE_STRATEGY) return null
   const compaction = planShrinking(input, { reason: 'prepared', tokensBefore: usedTokens })
   if (compaction.action !== 'compact') return null
-  return { action: 'compact', reason: 'prepared', timing: timeCompaction('prepare', input.policy.compaction), compaction }
+  return {
+    action: 'compact',
+    reason: 'prepared',
+    timing: timeCompaction('prepare', input.policy.compaction),
+    compaction,
+  }
 }
 
 function isDue({ due }: Trigger): boolean {

@@ -24,7 +24,12 @@ export interface Repair {
   readonly detail: string
 }
 
-const LOSSY: ReadonlySet<Repair['kind']> = new Set(['media-left-out', 'result-left-out', 'message-left-out', 'text-cut'])
+const LOSSY: ReadonlySet<Repair['kind']> = new Set([
+  'media-left-out',
+  'result-left-out',
+  'message-left-out',
+  'text-cut',
+])
 
 /** Whether a repair lost content. */
 export function isLossy({ kind }: Repair): boolean {

@@ -1,4 +1,4 @@
-import { sliceTail, splitSentences } from '@longhaul/engine'
+import { sliceTail, splitSentences } from '@longhaul/engine/advanced'
 import { isQuestion } from '../reading/is-question.ts'
 import { termsOf } from '../reading/terms.ts'
 

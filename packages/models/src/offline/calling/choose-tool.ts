@@ -1,6 +1,6 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
-import type { JsonObject } from '@longhaul/engine'
-import { isRecord, toolWords } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine/advanced'
+import { isRecord, toolWords } from '@longhaul/engine/advanced'
 import { fillInput, propertiesOf } from './fill-input.ts'
 import type { Intent, ToolAsk } from './tool-ask.ts'
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
-import { isRecord, toJsonObject } from '@longhaul/engine'
-import type { JsonObject } from '@longhaul/engine'
+import { isRecord, toJsonObject } from '@longhaul/engine/advanced'
+import type { JsonObject } from '@longhaul/engine/advanced'
 import type { Slot, Slots } from './tool-ask.ts'
 
 export interface InputParts {

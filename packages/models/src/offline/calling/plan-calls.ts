@@ -1,5 +1,5 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
-import { isRecord, textOf } from '@longhaul/engine'
+import { isRecord, textOf } from '@longhaul/engine/advanced'
 import type { ToolUse } from '../reading/read-conversation.ts'
 import { chooseCall } from './choose-tool.ts'
 import type { PlannedCall } from './choose-tool.ts'

@@ -1,4 +1,4 @@
-import { isRecord, splitSentences } from '@longhaul/engine'
+import { isRecord, splitSentences } from '@longhaul/engine/advanced'
 import { TOOL_ASK_RULES, unquote } from './tool-ask-rules.ts'
 import type { ToolAsk } from './tool-ask.ts'
 

@@ -1,6 +1,6 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
-import { PRESETS, createFlushPrompt, isRecord, isSilentReply } from '@longhaul/engine'
-import type { PresetName } from '@longhaul/engine'
+import { PRESETS, createFlushPrompt, isRecord, isSilentReply } from '@longhaul/engine/advanced'
+import type { PresetName } from '@longhaul/engine/advanced'
 import { describe, expect, it } from 'vitest'
 import { askOffline } from '../testing/ask-offline.ts'
 import type { Heard } from '../testing/ask-offline.ts'

@@ -1,5 +1,5 @@
 import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider'
-import { textOf } from '@longhaul/engine'
+import { textOf } from '@longhaul/engine/advanced'
 import { chooseCall } from '../calling/choose-tool.ts'
 import type { PlannedCall } from '../calling/choose-tool.ts'
 import { planCalls } from '../calling/plan-calls.ts'

@@ -1,4 +1,4 @@
-import { sliceHead, splitSentences } from '@longhaul/engine'
+import { sliceHead, splitSentences } from '@longhaul/engine/advanced'
 import type { Conversation } from '../reading/read-conversation.ts'
 
 const WANTS_TITLE =

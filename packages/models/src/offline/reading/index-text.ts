@@ -1,4 +1,4 @@
-import { sliceHead, splitSentences } from '@longhaul/engine'
+import { sliceHead, splitSentences } from '@longhaul/engine/advanced'
 import { rememberByText } from '../text-memo.ts'
 import { isQuestion } from './is-question.ts'
 import { termsOf } from './terms.ts'

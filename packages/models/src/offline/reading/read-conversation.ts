@@ -4,7 +4,7 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4ToolResultOutput,
 } from '@ai-sdk/provider'
-import { isRecord, textOf } from '@longhaul/engine'
+import { isRecord, textOf } from '@longhaul/engine/advanced'
 import { splitOrigins } from './split-origins.ts'
 import type { Origin } from './split-origins.ts'
 

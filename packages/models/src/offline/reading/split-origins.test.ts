@@ -1,5 +1,5 @@
-import { PRESETS, UNCALIBRATED, createView, foldEntries, sealRequest } from '@longhaul/engine'
-import type { Entry, PresetName } from '@longhaul/engine'
+import { PRESETS, UNCALIBRATED, createView, foldEntries, sealRequest } from '@longhaul/engine/advanced'
+import type { Entry, PresetName } from '@longhaul/engine/advanced'
 import { describe, expect, it } from 'vitest'
 import { splitOrigins } from './split-origins.ts'
 

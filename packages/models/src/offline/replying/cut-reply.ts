@@ -1,4 +1,4 @@
-import { sliceHead } from '@longhaul/engine'
+import { sliceHead } from '@longhaul/engine/advanced'
 import type { CountTokens } from '../count-tokens.ts'
 import type { OfflineReply } from './render-plan.ts'
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider'
-import { hashText, isRecord, textOf } from '@longhaul/engine'
+import { hashText, isRecord, textOf } from '@longhaul/engine/advanced'
 import type { CountTokens } from '../count-tokens.ts'
 
 /** One stretch of a request that is sent as it is or not at all: the tools, or a message. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '@longhaul/engine'
-import { sliceHead } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine/advanced'
+import { sliceHead } from '@longhaul/engine/advanced'
 import type { Answer, OfflinePlan, ToolReport } from '../offline-plan.ts'
 import { INTRODUCTION, NOTE, NOT_IN_CONTEXT, REMARKS } from '../own-words.ts'
 

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4Usage,
   SharedV4Warning,
 } from '@ai-sdk/provider'
-import { sliceHead } from '@longhaul/engine'
+import { sliceHead } from '@longhaul/engine/advanced'
 import type { OfflineReply } from './render-plan.ts'
 
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<unknown>

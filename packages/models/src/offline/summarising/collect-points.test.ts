@@ -1,4 +1,4 @@
-import type { Role } from '@longhaul/engine'
+import type { Role } from '@longhaul/engine/advanced'
 import { describe, expect, it } from 'vitest'
 import { collectPoints } from './collect-points.ts'
 import { fitPoints } from './fit-points.ts'

@@ -1,5 +1,5 @@
-import type { FactKind, LedgerFact, MessageEntry } from '@longhaul/engine'
-import { extractFacts, redactSecrets, scoreSentence, sliceHead, splitSentences } from '@longhaul/engine'
+import type { FactKind, LedgerFact, MessageEntry } from '@longhaul/engine/advanced'
+import { extractFacts, redactSecrets, scoreSentence, sliceHead, splitSentences } from '@longhaul/engine/advanced'
 import { withoutOwnWords } from '../own-words.ts'
 import { isQuestion } from '../reading/is-question.ts'
 

@@ -1,5 +1,5 @@
-import { PRESETS, renderDocument } from '@longhaul/engine'
-import type { AskModel, Message, PresetName } from '@longhaul/engine'
+import { PRESETS, renderDocument } from '@longhaul/engine/advanced'
+import type { AskModel, Message, PresetName } from '@longhaul/engine/advanced'
 import { describe, expect, it } from 'vitest'
 import { createOfflineModel } from '../create-offline-model.ts'
 import { askOffline } from '../testing/ask-offline.ts'

@@ -1,4 +1,4 @@
-import type { MessageEntry, Part, Role } from '@longhaul/engine'
+import type { MessageEntry, Part, Role } from '@longhaul/engine/advanced'
 import type { Passage } from '../reading/read-conversation.ts'
 
 /** A message as the engine's rules want to read it. */

@@ -1,4 +1,4 @@
-import { estimateField } from '@longhaul/engine'
+import { estimateField } from '@longhaul/engine/advanced'
 import { termsOf } from '../reading/terms.ts'
 import type { Point } from './collect-points.ts'
 import { dropOutdated } from './drop-outdated.ts'

@@ -1,5 +1,5 @@
-import { estimateField } from '@longhaul/engine'
-import type { MessageEntry } from '@longhaul/engine'
+import { estimateField } from '@longhaul/engine/advanced'
+import type { MessageEntry } from '@longhaul/engine/advanced'
 import { ASKED, ASKED_LAST, collectPoints } from './collect-points.ts'
 import { fitPoints } from './fit-points.ts'
 import { carryPoints } from './read-notes.ts'

@@ -1,4 +1,4 @@
-import { scoreSentence, splitSentences } from '@longhaul/engine'
+import { scoreSentence, splitSentences } from '@longhaul/engine/advanced'
 import type { Point, PointKind } from './collect-points.ts'
 
 /** One line of notes or of an earlier summary. */

@@ -1,5 +1,5 @@
-import { renderMessages } from '@longhaul/engine'
-import type { Message } from '@longhaul/engine'
+import { renderMessages } from '@longhaul/engine/advanced'
+import type { Message } from '@longhaul/engine/advanced'
 import { expect, it } from 'vitest'
 import { readTranscript } from './read-transcript.ts'
 

@@ -1,5 +1,5 @@
-import type { JsonObject, MessageEntry, Part } from '@longhaul/engine'
-import { toJsonObject } from '@longhaul/engine'
+import type { JsonObject, MessageEntry, Part } from '@longhaul/engine/advanced'
+import { toJsonObject } from '@longhaul/engine/advanced'
 import { createEntry } from './create-entry.ts'
 
 /** With the number that a message may be shown under. */

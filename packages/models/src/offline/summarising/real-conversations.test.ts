@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { PRESETS } from '@longhaul/engine'
-import type { PresetName } from '@longhaul/engine'
+import { PRESETS } from '@longhaul/engine/advanced'
+import type { PresetName } from '@longhaul/engine/advanced'
 import { readTranscripts } from '@longhaul/store'
 import { describe, expect, it } from 'vitest'
 import { describeWithDataSet } from '../../../../../test/data-sets.ts'

@@ -1,4 +1,4 @@
-import type { AskModel } from '@longhaul/engine'
+import type { AskModel } from '@longhaul/engine/advanced'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 
 /** The engine's port to a model, straight to a language model of the AI SDK. */

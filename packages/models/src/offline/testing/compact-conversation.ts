@@ -13,7 +13,7 @@ import {
   runCompaction,
   sealRequest,
   truncateToolOutput,
-} from '@longhaul/engine'
+} from '@longhaul/engine/advanced'
 import type {
   AskModel,
   CompactionOutcome,
@@ -23,7 +23,7 @@ import type {
   NewEntry,
   SealedRequest,
   SessionContext,
-} from '@longhaul/engine'
+} from '@longhaul/engine/advanced'
 
 export interface Compacting {
   readonly policy: ContextPolicy

@@ -1,5 +1,5 @@
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider'
-import type { FilePart, ImagePart, Part, ToolCallPart } from '@longhaul/engine'
+import type { FilePart, ImagePart, Part, ToolCallPart } from '@longhaul/engine/advanced'
 import type { ModelEvent } from '../../port/model-event.ts'
 import { readFile, readToolCall } from './read-piece.ts'
 import { mergeOptions, storeBlock } from './text-block.ts'

@@ -1,5 +1,5 @@
 import type { LanguageModelV4StreamPart, SharedV4ProviderMetadata } from '@ai-sdk/provider'
-import { isRecord } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
 import type { ModelFinish } from '../../port/model-event.ts'
 
 /** How a stream said that it ended. */

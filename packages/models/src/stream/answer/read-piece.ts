@@ -1,6 +1,6 @@
 import type { LanguageModelV4File, LanguageModelV4ToolCall } from '@ai-sdk/provider'
-import { isRecord, toJsonObject } from '@longhaul/engine'
-import type { FilePart, ImagePart, JsonObject, ToolCallPart } from '@longhaul/engine'
+import { isRecord, toJsonObject } from '@longhaul/engine/advanced'
+import type { FilePart, ImagePart, JsonObject, ToolCallPart } from '@longhaul/engine/advanced'
 import { mergeOptions, storeOptions } from './text-block.ts'
 
 /** `index`: its place in the answer, to name a call by that came without an id. */

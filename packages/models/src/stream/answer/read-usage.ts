@@ -1,6 +1,6 @@
 import type { LanguageModelV4Usage, SharedV4ProviderMetadata } from '@ai-sdk/provider'
-import { isRecord } from '@longhaul/engine'
-import type { Usage } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
+import type { Usage } from '@longhaul/engine/advanced'
 
 /** The bill of one call; null where the endpoint sent none. */
 export function readUsage(

@@ -1,6 +1,6 @@
 import type { SharedV4ProviderMetadata } from '@ai-sdk/provider'
-import { isRecord, toJsonObject } from '@longhaul/engine'
-import type { JsonObject, Part } from '@longhaul/engine'
+import { isRecord, toJsonObject } from '@longhaul/engine/advanced'
+import type { JsonObject, Part } from '@longhaul/engine/advanced'
 
 /** A text or a piece of reasoning that grows while it streams. */
 export interface TextBlock {

@@ -1,4 +1,4 @@
-import type { FilePart, ImagePart } from '@longhaul/engine'
+import type { FilePart, ImagePart } from '@longhaul/engine/advanced'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readMediaSource } from './media-source.ts'

@@ -1,4 +1,4 @@
-import type { FilePart, ImagePart } from '@longhaul/engine'
+import type { FilePart, ImagePart } from '@longhaul/engine/advanced'
 
 /** What an image or a file turns out to be, whichever way it was given. */
 export type MediaSource =

@@ -1,5 +1,5 @@
 import type { LanguageModelV4FilePart, LanguageModelV4TextPart } from '@ai-sdk/provider'
-import type { FilePart, ImagePart } from '@longhaul/engine'
+import type { FilePart, ImagePart } from '@longhaul/engine/advanced'
 import { takesMedia } from './dialect.ts'
 import type { Dialect } from './dialect.ts'
 import { readMediaSource } from './media-source.ts'

@@ -1,5 +1,5 @@
-import { isRecord } from '@longhaul/engine'
-import type { JsonObject, Part, SealedMessage, ToolResultPart } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
+import type { JsonObject, Part, SealedMessage, ToolResultPart } from '@longhaul/engine/advanced'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PROVIDERS } from '../testing/captured-providers.ts'

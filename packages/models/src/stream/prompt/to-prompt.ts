@@ -7,8 +7,8 @@ import type {
   LanguageModelV4ToolCallPart,
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider'
-import { isRecord } from '@longhaul/engine'
-import type { JsonObject, Part, SealedMessage } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
+import type { JsonObject, Part, SealedMessage } from '@longhaul/engine/advanced'
 import type { ModelCall } from '../../port/model-call.ts'
 import type { Dialect } from './dialect.ts'
 import { convertMedia, describeMedia } from './media.ts'

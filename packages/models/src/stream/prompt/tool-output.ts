@@ -1,5 +1,5 @@
 import type { LanguageModelV4FilePart, LanguageModelV4ToolResultOutput } from '@ai-sdk/provider'
-import type { ContentPart, ToolResultPart } from '@longhaul/engine'
+import type { ContentPart, ToolResultPart } from '@longhaul/engine/advanced'
 import { convertMedia, describeMedia } from './media.ts'
 import type { MediaContext } from './media.ts'
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider'
-import type { Part, SealedMessage, Usage } from '@longhaul/engine'
+import type { Part, SealedMessage, Usage } from '@longhaul/engine/advanced'
 import { createErrorClassifier } from '../../overflow/create-error-classifier.ts'
 import type { ModelCall } from '../../port/model-call.ts'
 import type { ModelEvent } from '../../port/model-event.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
 import { findUnpaired } from './find-unpaired.ts'
 import { recordsIn, stringIn } from './read-json.ts'
 import type { JsonRecord } from './read-json.ts'

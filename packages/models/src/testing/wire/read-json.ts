@@ -1,4 +1,4 @@
-import { isRecord } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 

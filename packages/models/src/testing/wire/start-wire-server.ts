@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isRecord } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
 import { anthropicWire } from './anthropic-wire.ts'
 import { googleWire } from './google-wire.ts'
 import { openaiChatWire } from './openai-chat-wire.ts'

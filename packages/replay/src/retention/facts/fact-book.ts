@@ -1,4 +1,4 @@
-import type { Message } from '@longhaul/engine'
+import type { Message } from '@longhaul/engine/advanced'
 import { foldText } from '../fold-text.ts'
 import type { Fact, FactKind, Finding, Occurrence } from './fact.ts'
 import { baseName, createFileNames } from './file-names.ts'

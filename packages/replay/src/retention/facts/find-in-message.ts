@@ -1,4 +1,4 @@
-import type { Message } from '@longhaul/engine'
+import type { Message } from '@longhaul/engine/advanced'
 import type { Effect, FactKind, Finding } from './fact.ts'
 import { findDecisions } from './find-decisions.ts'
 import { findFigures } from './find-figures.ts'

@@ -1,5 +1,5 @@
-import { outputText } from '@longhaul/engine'
-import type { JsonValue, Message, ToolCallPart } from '@longhaul/engine'
+import { outputText } from '@longhaul/engine/advanced'
+import type { JsonValue, Message, ToolCallPart } from '@longhaul/engine/advanced'
 
 /** Client programs write user messages of their own: notices in tags, and remarks in brackets. */
 const WRITTEN_BY_CLIENT = /^\s*(?:<[a-z][\w-]*>|\[[^\]\n]*\]\s*$)/i

@@ -1,4 +1,4 @@
-import { DEFAULT_PRESET, PRESETS } from '@longhaul/engine'
+import { DEFAULT_PRESET, PRESETS } from '@longhaul/engine/advanced'
 import type { KeyPath } from './key-path.ts'
 
 /** What an agent has besides a policy. */

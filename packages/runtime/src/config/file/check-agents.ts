@@ -1,5 +1,5 @@
-import { DEFAULT_PRESET, EngineError, PRESETS, isPresetName, isRecord, parsePolicy } from '@longhaul/engine'
-import type { InputIssue, PresetName } from '@longhaul/engine'
+import { DEFAULT_PRESET, EngineError, PRESETS, isPresetName, isRecord, parsePolicy } from '@longhaul/engine/advanced'
+import type { InputIssue, PresetName } from '@longhaul/engine/advanced'
 import { AGENT_KEYS } from './aliases.ts'
 import { describeUnknown } from './check-shape.ts'
 import type { KeyProblem } from './check-shape.ts'

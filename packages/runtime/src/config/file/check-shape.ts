@@ -1,4 +1,4 @@
-import { findNearestName } from '@longhaul/engine'
+import { findNearestName } from '@longhaul/engine/advanced'
 import { z } from 'zod'
 import { AGENT_KEYS, OLD_NAMES } from './aliases.ts'
 import { FILE } from './file-schema.ts'

@@ -1,5 +1,5 @@
-import { PRESETS } from '@longhaul/engine'
-import type { PresetName } from '@longhaul/engine'
+import { PRESETS } from '@longhaul/engine/advanced'
+import type { PresetName } from '@longhaul/engine/advanced'
 import { z } from 'zod'
 import { STORE_ADDRESS, STORE_ADDRESS_WORDS, isPostgres } from '../store-address.ts'
 

@@ -1,4 +1,4 @@
-import { isRecord } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
 import { toCanonicalKey } from './aliases.ts'
 import { keyOf, showPath } from './key-path.ts'
 import type { KeyPath } from './key-path.ts'

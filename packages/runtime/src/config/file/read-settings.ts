@@ -1,4 +1,4 @@
-import { isRecord } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
 import JSON5 from 'json5'
 import { keyOf } from './key-path.ts'
 import type { KeyPath } from './key-path.ts'

@@ -1,5 +1,5 @@
-import { isRecord } from '@longhaul/engine'
-import type { Entry, MessageEntry, Part, Usage } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
+import type { Entry, MessageEntry, Part, Usage } from '@longhaul/engine/advanced'
 import { createEntryList } from '../entry-list.ts'
 import type { Origin } from '../entry-list.ts'
 import type { Fields, Line } from '../parse-lines.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
 import type { Fields, Line } from '../parse-lines.ts'
 import { readString } from '../read-values.ts'
 import { textOfContent } from './read-blocks.ts'

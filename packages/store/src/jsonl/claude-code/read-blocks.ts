@@ -1,5 +1,5 @@
-import { isRecord, readParts, textOf } from '@longhaul/engine'
-import type { Part, Role } from '@longhaul/engine'
+import { isRecord, readParts, textOf } from '@longhaul/engine/advanced'
+import type { Part, Role } from '@longhaul/engine/advanced'
 import type { Fields } from '../parse-lines.ts'
 import { optional, outputOf, readString, recordAt } from '../read-values.ts'
 

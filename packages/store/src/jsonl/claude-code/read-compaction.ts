@@ -1,4 +1,4 @@
-import type { Entry } from '@longhaul/engine'
+import type { Entry } from '@longhaul/engine/advanced'
 import type { PeerCompaction } from '../entry-list.ts'
 import type { Fields } from '../parse-lines.ts'
 import { readCount, recordAt } from '../read-values.ts'

@@ -1,5 +1,5 @@
-import { isRecord, readParts, textOf } from '@longhaul/engine'
-import type { JsonObject, MessageEntry, Part, Usage } from '@longhaul/engine'
+import { isRecord, readParts, textOf } from '@longhaul/engine/advanced'
+import type { JsonObject, MessageEntry, Part, Usage } from '@longhaul/engine/advanced'
 import type { MessageFields } from '../entry-list.ts'
 import type { Fields } from '../parse-lines.ts'
 import { optional, outputOf, readBilledTokens, readModelId, readString, recordAt } from '../read-values.ts'

@@ -1,4 +1,4 @@
-import type { Entry, Failure, JsonObject, MessageEntry, Part } from '@longhaul/engine'
+import type { Entry, Failure, JsonObject, MessageEntry, Part } from '@longhaul/engine/advanced'
 import fc from 'fast-check'
 import type { Transcript } from '../imported-session.ts'
 

@@ -1,4 +1,4 @@
-import type { Entry } from '@longhaul/engine'
+import type { Entry } from '@longhaul/engine/advanced'
 import type { EntryRange } from '../../port/entries.ts'
 import { parseEntry, writeEntry } from '../../records/entry-text.ts'
 import { clampLimit } from '../../records/page.ts'

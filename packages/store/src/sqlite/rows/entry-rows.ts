@@ -1,4 +1,4 @@
-import type { Entry } from '@longhaul/engine'
+import type { Entry } from '@longhaul/engine/advanced'
 import type { DatabaseSync } from 'node:sqlite'
 import { parseEntry, writeEntry } from '../../records/entry-text.ts'
 import { StoreError } from '../../store-error.ts'

@@ -1,4 +1,4 @@
-import type { Head } from '@longhaul/engine'
+import type { Head } from '@longhaul/engine/advanced'
 import type { DatabaseSync } from 'node:sqlite'
 import type { SessionRecord } from '../../port/sessions.ts'
 import { foldHead, titleOf } from '../../records/describe-session.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { createLearnt } from '@longhaul/engine'
-import type { Learnt } from '@longhaul/engine'
+import { createLearnt } from '@longhaul/engine/advanced'
+import type { Learnt } from '@longhaul/engine/advanced'
 import { START_AT } from '../build-entries.ts'
 import { storeCase } from '../conformance-case.ts'
 

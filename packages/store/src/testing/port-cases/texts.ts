@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { JsonObject } from '@longhaul/engine'
+import type { JsonObject } from '@longhaul/engine/advanced'
 import { findPreview, toStorableText } from '../../records/describe-session.ts'
 import { START_AT, assistant, numberLines, settings, toolCall, toolResult, user } from '../build-entries.ts'
 import type { Line } from '../build-entries.ts'

@@ -1,4 +1,4 @@
-import type { Entry, JsonObject } from '@longhaul/engine'
+import type { Entry, JsonObject } from '@longhaul/engine/advanced'
 import type { Lease } from '../../port/leases.ts'
 import type { CaseContext } from '../conformance-case.ts'
 import type { Random } from './random.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Entry } from '@longhaul/engine'
+import type { Entry } from '@longhaul/engine/advanced'
 import { foldHead } from '../../records/describe-session.ts'
 import type { StoreErrorCode } from '../../store-error.ts'
 import { START_AT, assistant, compaction, numberLines, settings, toolResult, user } from '../build-entries.ts'

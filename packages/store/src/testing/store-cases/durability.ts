@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createLearnt } from '@longhaul/engine'
+import { createLearnt } from '@longhaul/engine/advanced'
 import type { Store } from '../../port/store.ts'
 import { START_AT, assistant, compaction, settings, user } from '../build-entries.ts'
 import { createManifests } from '../build-manifests.ts'

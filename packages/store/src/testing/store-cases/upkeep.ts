@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createLearnt } from '@longhaul/engine'
+import { createLearnt } from '@longhaul/engine/advanced'
 import { foldHead } from '../../records/describe-session.ts'
 import type { Store } from '../../port/store.ts'
 import { START_AT, assistant, settings, user } from '../build-entries.ts'

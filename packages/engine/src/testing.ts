@@ -1,0 +1,4 @@
+// Aids for tests of programs that use the engine.
+export { driveSession } from './testing/drive-session.ts'
+export type { DriveOptions, DrivenSession } from './testing/drive-session.ts'
+export { findInvalid } from './testing/find-invalid.ts'
