@@ -53,7 +53,8 @@ export const engineRooms: Readonly<Record<string, readonly string[]>> = {
   compaction: [...groundFloor, 'summary'],
   flush: groundFloor,
   request: [...groundFloor, ...mechanisms],
-  context: [...groundFloor, ...mechanisms, 'request'],
+  search: groundFloor,
+  context: [...groundFloor, ...mechanisms, 'request', 'search'],
 }
 
 /** Names that say nothing about what lies inside. */

@@ -124,7 +124,8 @@ export type {
 } from './compaction/strategy.ts'
 export type { CheckPoint } from './compaction/trigger.ts'
 
-export { createState, foldEntries, foldEntry } from './request/fold/fold.ts'
+export { createState, foldEntry } from './request/fold/fold.ts'
+export { foldBranch, foldEntries } from './request/fold/fold-log.ts'
 export { findBase, findNeededEntries, isCurrentHead, openState } from './request/fold/open-state.ts'
 export type { NeededEntries } from './request/fold/open-state.ts'
 export { BREAKER_FAILURES, isBreakerOpen } from './request/fold/breaker.ts'
@@ -160,14 +161,10 @@ export type { View } from './request/view/view.ts'
 export type { ViewItem, ViewKind } from './request/view/view-item.ts'
 
 export { createContext } from './context/create-context.ts'
-export type {
-  Context,
-  ContextEvent,
-  ContextEventType,
-  ContextRequest,
-  NextRequestOptions,
-  RequestMessage,
-} from './context/create-context.ts'
+export type { Context, ContextRequest, NextRequestOptions, RequestMessage } from './context/create-context.ts'
+export { createMirror } from './context/create-mirror.ts'
+export type { Mirror, MirrorCodec, MirrorOptions, SyncOptions } from './context/create-mirror.ts'
+export type { ContextEvent, ContextEventType, Controls } from './context/controls.ts'
 export type { Ask, ContextOptions } from './context/context-options.ts'
 export { createDriver } from './context/driver.ts'
 export type { Driver, ManualResult, ReadyInput, RefusedInput } from './context/driver.ts'
@@ -177,3 +174,10 @@ export type { CompactionResult, DriverEvent, DriverPorts, StopSignal } from './c
 export { readGauge } from './context/read-gauge.ts'
 export type { Gauge } from './context/read-gauge.ts'
 export type { MessageInput } from './context/read-message-strictly.ts'
+export type { RecallHit, Search } from './context/search-entries.ts'
+export { isSearchable, searchableText } from './search/message-text.ts'
+export { countPhrase, rankByWords } from './search/rank-by-words.ts'
+export { readQuery } from './search/read-query.ts'
+export type { Phrase } from './search/read-query.ts'
+export { makeSnippet } from './search/snippet.ts'
+export { hasWords, isUnspaced, splitWords } from './search/split-words.ts'

@@ -2,18 +2,15 @@
 // The parts they are made of stand under `@longhaul/engine/advanced`, aids for tests under `/testing`.
 
 export { createContext } from './context/create-context.ts'
-export type {
-  Context,
-  ContextEvent,
-  ContextEventType,
-  ContextRequest,
-  NextRequestOptions,
-  RequestMessage,
-} from './context/create-context.ts'
+export type { Context, ContextRequest, NextRequestOptions, RequestMessage } from './context/create-context.ts'
+export { createMirror } from './context/create-mirror.ts'
+export type { Mirror, MirrorCodec, MirrorOptions, SyncOptions } from './context/create-mirror.ts'
+export type { ContextEvent, ContextEventType, Controls } from './context/controls.ts'
 export type { Ask, ContextOptions } from './context/context-options.ts'
 export type { CompactionResult } from './context/ports.ts'
 export type { Gauge } from './context/read-gauge.ts'
 export type { MessageInput } from './context/read-message-strictly.ts'
+export type { RecallHit, Search } from './context/search-entries.ts'
 
 export { EngineError } from './policy/engine-error.ts'
 export type { EngineErrorCode, InputIssue } from './policy/engine-error.ts'

@@ -48,6 +48,7 @@ function describe(entry: Entry): Pick<Mark, 'kind' | 'detail'> | null {
     case 'environment':
     case 'bill':
     case 'interrupted':
+    case 'branch':
     case 'unknown':
       return null
     default:

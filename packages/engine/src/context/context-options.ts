@@ -12,6 +12,7 @@ import { isRecord } from '../transcript/json.ts'
 import { describeValue } from './describe-value.ts'
 import type { Clock } from './ports.ts'
 import type { PlatformSignal } from './runtime.ts'
+import type { Search } from './search-entries.ts'
 
 /** How a summary is asked for. Return the model's words, or an object with what the call cost. */
 export type Ask = (
@@ -38,6 +39,8 @@ export interface ContextOptions {
   readonly maxOutputTokens?: number
   /** Strategies of your own, which a policy names in `compaction.strategy`. */
   readonly strategies?: readonly CompactionStrategy[]
+  /** Finds what is stored but not in the context, for `recall`. Default: by words, in memory. */
+  readonly search?: Search
   readonly now?: () => number
   readonly after?: Clock['after']
   readonly createId?: () => string
@@ -54,20 +57,20 @@ const KEYS: readonly (keyof ContextOptions)[] = [
   'model',
   'maxOutputTokens',
   'strategies',
+  'search',
   'now',
   'after',
   'createId',
 ]
-const FUNCTIONS = ['ask', 'onAppend', 'now', 'after', 'createId'] as const
+const FUNCTIONS = ['ask', 'onAppend', 'search', 'now', 'after', 'createId'] as const
 const LISTS = ['tools', 'entries', 'strategies'] as const
 
 /** Refuses options of the wrong kind and names that are not known. */
-export function checkOptions(options: unknown, moreKeys: readonly string[] = []): asserts options is ContextOptions {
+export function checkOptions(options: unknown): asserts options is ContextOptions {
   if (!isRecord(options)) refuse('options', '{ windowTokens, … }', options)
-  const known = [...KEYS, ...moreKeys]
   for (const key of Object.keys(options)) {
-    if (known.includes(key)) continue
-    const suggestion = findNearestName(key, known)
+    if (KEYS.some((known) => known === key)) continue
+    const suggestion = findNearestName(key, KEYS)
     const issue = { path: key, expected: 'a known option', got: describeValue(options[key]) }
     throw new EngineError('invalid-options', [suggestion === undefined ? issue : { ...issue, suggestion }])
   }

@@ -3,6 +3,8 @@ import type { AskModel } from '../compaction/strategy.ts'
 import { EngineError } from '../policy/engine-error.ts'
 import { resolveLimits } from '../policy/limits.ts'
 import type { Limits } from '../policy/limits.ts'
+import type { CompactionPolicy, ContextPolicy } from '../policy/policy.ts'
+import { foldBranch, foldEntries } from '../request/fold/fold-log.ts'
 import { createState, foldEntry } from '../request/fold/fold.ts'
 import type { Culprit } from '../request/plan/find-culprit.ts'
 import type { PlanNumbers } from '../request/plan/planned-step.ts'
@@ -29,6 +31,8 @@ import type { Patience } from './patience.ts'
 import type { Clock, DriverEvent, StopSignal } from './ports.ts'
 import { createQueue } from './queue.ts'
 import { createRandomId, createStop, runtimeClock } from './runtime.ts'
+import { createWordSearch } from './search-entries.ts'
+import type { Search } from './search-entries.ts'
 
 /** A request that is ready to be sent, and the view it was made of. */
 export interface PreparedRequest {
@@ -45,6 +49,7 @@ export interface OpenContext {
   readonly driver: Driver
   readonly session: () => SessionContext
   readonly entries: () => readonly Entry[]
+  readonly search: Search
   /** Resolves once the entries are in the caller's log and folded. */
   append(bodies: readonly EntryBody[]): Promise<readonly Entry[]>
   /** From now on these surround the messages. */
@@ -72,10 +77,11 @@ export interface Refusal {
 /** An endpoint that refuses without saying its limit: somewhat less than what it refused is tried. */
 const GUESS_SHARE = 0.8
 
-export function openContext(options: ContextOptions, moreKeys: readonly string[] = []): OpenContext {
-  checkOptions(options, moreKeys)
+export function openContext(options: ContextOptions, fixed: Partial<CompactionPolicy> = {}): OpenContext {
+  checkOptions(options)
   const { onAppend, model = null, createId = createRandomId } = options
-  const policy = readPolicy(options)
+  const wanted = readPolicy(options)
+  const policy: ContextPolicy = { ...wanted, compaction: { ...wanted.compaction, ...fixed } }
   const clock: Clock = { now: options.now ?? runtimeClock.now, after: options.after ?? runtimeClock.after }
   const inTurn = createQueue()
   const listeners = new Set<(event: DriverEvent) => void>()
@@ -92,13 +98,11 @@ export function openContext(options: ContextOptions, moreKeys: readonly string[]
 
   options.entries?.forEach((value, index) => {
     const entry = readEntry(value)
-    if (entry === null) {
-      const issue = { path: `entries[${index}]`, expected: 'an entry with seq and id', got: describeValue(value) }
-      throw new EngineError('invalid-options', [issue])
-    }
-    entries.push(entry)
-    state = foldEntry(state, entry)
+    if (entry !== null) return void entries.push(entry)
+    const issue = { path: `entries[${index}]`, expected: 'an entry with seq and id', got: describeValue(value) }
+    throw new EngineError('invalid-options', [issue])
   })
+  state = foldEntries(entries)
 
   function findLimits(): Limits | null {
     const stated = options.windowTokens ?? policy.assumedWindowTokens
@@ -123,8 +127,9 @@ export function openContext(options: ContextOptions, moreKeys: readonly string[]
       for (const body of bodies) {
         const entry = { id: createId(), at: clock.now(), ...body, seq: state.head.lastSeq + 1 } as Entry
         await onAppend?.(entry)
+        const next = foldEntry(state, entry)
+        state = next.missing !== null && entry.type === 'branch' ? foldBranch(next, entry, entries) : next
         entries.push(entry)
-        state = foldEntry(state, entry)
         written.push(entry)
       }
       return written
@@ -159,6 +164,7 @@ export function openContext(options: ContextOptions, moreKeys: readonly string[]
     driver,
     session,
     entries: () => entries,
+    search: options.search ?? createWordSearch(() => entries),
     append: (bodies) => append(bodies),
     surround({ system = environment.system, tools = environment.tools }) {
       if (system === environment.system && tools === environment.tools) return

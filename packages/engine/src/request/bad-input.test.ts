@@ -5,7 +5,7 @@ import { driveSession } from '../testing/drive-session.ts'
 import { findInvalid } from '../testing/find-invalid.ts'
 import { UNCALIBRATED } from '../tokens/meter.ts'
 import type { Entry } from '../transcript/entry.ts'
-import { foldEntries } from './fold/fold.ts'
+import { foldEntries } from './fold/fold-log.ts'
 import { sealRequest } from './seal/seal.ts'
 import { createView } from './view/view.ts'
 

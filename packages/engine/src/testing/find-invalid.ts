@@ -1,7 +1,7 @@
 import type { SealedMessage, SealedRequest } from '../request/seal/sealed-request.ts'
 
 /** What a strict provider would refuse about a request, in its own words; empty means valid. Written apart from the seal. */
-export function findInvalid({ messages }: SealedRequest): readonly string[] {
+export function findInvalid({ messages }: Pick<SealedRequest, 'messages'>): readonly string[] {
   const problems: string[] = []
   const firstOther = messages.findIndex((message) => message.role !== 'system')
   const turns = messages.slice(Math.max(0, firstOther))

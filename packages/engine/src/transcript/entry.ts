@@ -31,6 +31,8 @@ export interface MessageEntry extends EntryBase, Message {
   readonly type: 'message'
   /** On the result of a tool that asked first. */
   readonly approval?: ToolApproval
+  /** The hash of the message as its host keeps it; absent where this log is the only one. */
+  readonly hostHash?: string
   /** The rest is on assistant messages only. */
   readonly model?: string
   readonly usage?: Usage
@@ -171,6 +173,16 @@ export interface InterruptedEntry extends EntryBase {
   readonly allowed?: readonly string[]
 }
 
+/**
+ * The conversation goes on from an earlier message. The messages after it stay in the log, on a branch of their own. A log
+ * with branches is a tree: each entry continues the one before it, and the first entry after this one continues `to`.
+ */
+export interface BranchEntry extends EntryBase {
+  readonly type: 'branch'
+  /** null: from before the first message. */
+  readonly to: EntryRef | null
+}
+
 /** An entry of a newer version: kept and exported as it came, without effect. */
 export interface UnknownEntry extends EntryBase {
   readonly type: 'unknown'
@@ -193,6 +205,7 @@ export type Entry =
   | MaintenanceFailedEntry
   | BillEntry
   | InterruptedEntry
+  | BranchEntry
   | UnknownEntry
 
 export type EntryType = Entry['type']

@@ -52,6 +52,7 @@ const VALID: Readonly<{ [T in EntryType]: Extract<Entry, { type: T }> }> = {
   },
   pin: { ...identity, type: 'pin', text: 'Never deploy on Friday' },
   unpin: { ...identity, type: 'unpin', pin: 'e5' },
+  branch: { ...identity, type: 'branch', to: { id: 'e3', seq: 3 } },
   settings: { ...identity, type: 'settings', title: 'Trip', preset: 'micro', policy: { compaction: { retries: 2 } } },
   environment: { ...identity, type: 'environment', hash: 'abc', parts: { tools: 'def' } },
   flush: { ...identity, type: 'flush', outcome: 'silent' },

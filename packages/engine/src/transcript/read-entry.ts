@@ -61,6 +61,8 @@ function readTyped(value: Fields): Entry {
       return checked(value, typeof value['hash'] === 'string' && isRecord(value['parts']))
     case 'interrupted':
       return readInterrupted(value)
+    case 'branch':
+      return checked(value, value['to'] === null || isRef(value['to']))
     case 'maintenance-failed':
       return checked(repairUsage(value), value['work'] === 'compaction' || value['work'] === 'flush')
     case 'bill':

@@ -1,3 +1,4 @@
+import { isSearchable, searchableText, splitWords } from '@longhaul/engine/advanced'
 import type { Entry, Head } from '@longhaul/engine/advanced'
 import type { Entries, EntryRange } from '../port/entries.ts'
 import { checkAppend } from '../records/check-append.ts'
@@ -5,8 +6,6 @@ import { findPreview, moveUpdatedAt, titleOf } from '../records/describe-session
 import { parseEntry, parseObject, writeEntry } from '../records/entry-text.ts'
 import { clampLimit } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'
-import { isSearchable, searchableText } from '../words/message-text.ts'
-import { splitWords } from '../words/split-words.ts'
 import { findSession } from './data.ts'
 import type { Data, SessionRow } from './data.ts'
 import { settleItems } from './inbox.ts'

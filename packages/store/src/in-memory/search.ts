@@ -1,11 +1,14 @@
+import type { Phrase } from '@longhaul/engine/advanced'
+import {
+  isSearchable,
+  makeSnippet,
+  rankByWords,
+  readQuery,
+  searchableText,
+  splitWords,
+} from '@longhaul/engine/advanced'
 import type { Search, SearchHit } from '../port/search.ts'
 import { clampLimit } from '../records/page.ts'
-import { isSearchable, searchableText } from '../words/message-text.ts'
-import { readQuery } from '../words/read-query.ts'
-import type { Phrase } from '../words/read-query.ts'
-import { makeSnippet } from '../words/snippet.ts'
-import { splitWords } from '../words/split-words.ts'
-import { rankByWords } from './bm25.ts'
 import { contentOf } from './data.ts'
 import type { Data, SessionRow } from './data.ts'
 import { readEntryAt } from './entries.ts'

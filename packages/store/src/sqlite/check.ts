@@ -1,7 +1,7 @@
+import { isSearchable } from '@longhaul/engine/advanced'
 import type { Problem } from '../port/store.ts'
 import { hashContent } from '../records/hash-content.ts'
 import { StoreError } from '../store-error.ts'
-import { isSearchable } from '../words/message-text.ts'
 import type { ArtifactFiles } from './contents/artifact-files.ts'
 import type { Database } from './database/database.ts'
 import type { Row } from './database/run-in-thread.ts'

@@ -1,6 +1,5 @@
+import { isSearchable, searchableText, splitWords } from '@longhaul/engine/advanced'
 import type { DatabaseSync } from 'node:sqlite'
-import { isSearchable, searchableText } from '../words/message-text.ts'
-import { splitWords } from '../words/split-words.ts'
 import type { Database } from './database/database.ts'
 import { PLACES_PER_SESSION, placeOf, seqAt } from './database/place.ts'
 import { readSoundEntryRow } from './rows/entry-rows.ts'

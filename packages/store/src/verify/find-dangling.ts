@@ -21,6 +21,8 @@ export function findDangling(entry: Entry, ids: ReadonlyMap<string, number>): re
       )
     case 'compaction-undone':
       return ids.has(entry.compaction) ? [] : ['compaction it undoes']
+    case 'branch':
+      return entry.to === null || ids.has(entry.to.id) ? [] : ['message it goes on from']
     case 'unpin':
       return ids.has(entry.pin) ? [] : ['pin it takes back']
     case 'message':

@@ -15,7 +15,8 @@ import type { Line } from '../../testing/build-entries.ts'
 import type { Entry } from '../../transcript/entry.ts'
 import { renderDocument } from '../../summary/render-document.ts'
 import { elementsOf } from './append-list.ts'
-import { foldEntries, foldEntry } from './fold.ts'
+import { foldEntry } from './fold.ts'
+import { foldEntries } from './fold-log.ts'
 import type { State } from './state.ts'
 
 const fold = (...list: readonly Line[]): State => foldEntries(transcript(...list))

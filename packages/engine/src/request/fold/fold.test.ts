@@ -17,7 +17,8 @@ import type { Line } from '../../testing/build-entries.ts'
 import { deepFreeze } from '../../testing/deep-freeze.ts'
 import type { Entry } from '../../transcript/entry.ts'
 import { elementsOf } from './append-list.ts'
-import { START_BASE, createState, foldEntries, foldEntry } from './fold.ts'
+import { START_BASE, createState, foldEntry } from './fold.ts'
+import { foldEntries } from './fold-log.ts'
 import type { Head, State } from './state.ts'
 
 const idsOf = (state: State): readonly string[] => elementsOf(state.window).map((item) => item.entry.id)

@@ -4,6 +4,7 @@ import { mergePatches } from '../../policy/merge-patches.ts'
 import { applyForm, applyForms } from '../../pruning/apply-form.ts'
 import { charsOf } from '../../pruning/prunable.ts'
 import type {
+  BranchEntry,
   FlushEntry,
   CompactionEntry,
   Entry,
@@ -53,10 +54,6 @@ export function createState(): State {
     totals: { messages: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, unpricedCalls: 0 },
   }
   return { head, document: null, carried: [], window: emptyList(), earlier: [], missing: null }
-}
-
-export function foldEntries(entries: readonly unknown[], state: State = createState()): State {
-  return entries.reduce<State>(foldEntry, state)
 }
 
 /**
@@ -112,6 +109,8 @@ function applyEntry(state: State, entry: Entry): State {
         // A beat is a call like any other to the provider's cache.
         ...(entry.work === 'heartbeat' ? { lastCall: { at: entry.at, model: entry.model } } : {}),
       })
+    case 'branch':
+      return applyBranch(state, entry)
     case 'interrupted':
     case 'unknown':
       return state
@@ -229,6 +228,18 @@ function applyUndo(state: State, undone: string, seq: number): State {
   }
 }
 
+/** Goes back to a message in the window in constant time. Anything farther away needs the log: see `fold-log.ts`. */
+function applyBranch(state: State, { to, seq }: BranchEntry): State {
+  const { window, head } = state
+  const place = to === null ? -1 : placeOf(window, to.seq)
+  const item = window.backing[place]
+  const isInWindow = to !== null && item?.entry.id === to.id && place >= window.start && place < window.end
+  const moved = withHead(state, { epoch: seq, owed: item?.entry.role === 'user' ? to : null })
+  if (to === null || !isInWindow || (head.base.entry?.seq ?? 0) > to.seq) return { ...moved, missing: to ?? 'start' }
+  const pins = head.pins.filter((pin) => pin.seq < to.seq)
+  return { ...withHead(moved, { pins }), window: { ...window, end: place + 1 } }
+}
+
 export function showBase({ window }: State, base: Base): Pick<State, 'window' | 'carried'> {
   return {
     window: startAt(window, placeOf(window, base.fromSeq)),
@@ -284,6 +295,7 @@ function addUsage(totals: Totals, usage: Usage | undefined): Totals {
   }
 }
 
-function withHead(state: State, change: Partial<Head>): State {
+/** The state with some counters or pointers changed. */
+export function withHead(state: State, change: Partial<Head>): State {
   return { ...state, head: { ...state.head, ...change } }
 }

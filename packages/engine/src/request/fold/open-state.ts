@@ -4,6 +4,7 @@ import type { Entry } from '../../transcript/entry.ts'
 import { readEntry } from '../../transcript/read-entry.ts'
 import { listOf } from './append-list.ts'
 import { START_BASE, applyPrune, compactedBase, resetBase, showBase, trimmedBase } from './fold.ts'
+import { findPath } from './fold-log.ts'
 import { FOLD_VERSION } from './state.ts'
 import type { Base, Head, State } from './state.ts'
 
@@ -35,7 +36,10 @@ export function isCurrentHead(head: Head): boolean {
 export function openState(head: Head, entries: readonly unknown[]): State {
   const read = readEach(entries)
   const items: Item[] = []
-  for (const entry of read.values()) if (entry.type === 'message') items.push(createItem(entry))
+  const path = findLastPath(read)
+  for (const entry of read.values()) {
+    if (entry.type === 'message' && (path === null || path.has(entry.id))) items.push(createItem(entry))
+  }
   const loaded: State = {
     head,
     document: findDocument(head.base, read),
@@ -47,6 +51,14 @@ export function openState(head: Head, entries: readonly unknown[]): State {
   let state: State = { ...loaded, ...showBase(loaded, head.base) }
   for (const entry of read.values()) if (entry.type === 'prune') state = applyPrune(state, entry.decisions)
   return state
+}
+
+/** The entries of the branch in force; null: there is only one. */
+function findLastPath(read: EntriesBySeq): ReadonlySet<string> | null {
+  const entries = [...read.values()]
+  const last = entries.at(-1)
+  if (last === undefined || !entries.some(({ type }) => type === 'branch')) return null
+  return findPath(entries, last)
 }
 
 type EntriesBySeq = ReadonlyMap<number, Entry>

@@ -5,7 +5,7 @@ import type { SummaryDocument } from '../../transcript/summary-document.ts'
 import type { AppendList } from './append-list.ts'
 
 /** Changes whenever the fold would make another head of the same entries: then a stored head is refolded. */
-export const FOLD_VERSION = 4
+export const FOLD_VERSION = 5
 
 /** Where requests start. Everything before `fromSeq` is out of the context, save the summary and what is carried. */
 export interface Base {
@@ -73,6 +73,6 @@ export interface State {
   readonly window: AppendList<Item>
   /** Documents and bases below the one in force, as far as they are loaded; an undo goes back to them. */
   readonly earlier: readonly { readonly base: Base; readonly document: SummaryDocument | null }[]
-  /** An undo reached behind what is loaded: the base to go back to. Read its entries and call `openState`. */
+  /** An undo or a branch reached behind what is loaded: the entry to go back to. Read what it needs and call `openState`. */
   readonly missing: EntryRef | 'start' | null
 }

@@ -4,7 +4,7 @@ import { assistant, call, reasoning, result, tool, user } from '../../testing/bu
 import { cleared, compaction, prune, transcript } from '../../testing/build-entries.ts'
 import type { Line } from '../../testing/build-entries.ts'
 import { UNCALIBRATED } from '../../tokens/meter.ts'
-import { foldEntries } from '../fold/fold.ts'
+import { foldEntries } from '../fold/fold-log.ts'
 import { estimateView, measureView } from './measure-view.ts'
 import type { MeasureContext } from './measure-view.ts'
 import { createView } from './view.ts'

@@ -4,7 +4,7 @@ import type { ContextPolicy } from '../../policy/policy.ts'
 import { assistant, call, reasoning, result, tool, user } from '../../testing/build-conversation.ts'
 import { cleared, compaction, prune, reset, transcript, trim, trimmed, undone } from '../../testing/build-entries.ts'
 import type { Line } from '../../testing/build-entries.ts'
-import { foldEntries } from '../fold/fold.ts'
+import { foldEntries } from '../fold/fold-log.ts'
 import { createView } from './view.ts'
 import type { View } from './view.ts'
 

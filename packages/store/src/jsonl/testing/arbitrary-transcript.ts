@@ -135,6 +135,7 @@ const bodies: { readonly [T in Exclude<Entry['type'], 'unknown'>]: fc.Arbitrary<
   }),
   pin: fc.record({ text: name }),
   unpin: fc.record({ pin: text }),
+  branch: fc.record({ to: fc.option(ref) }),
   settings: fc.record({ title: text, preset: text, policy: object }, { requiredKeys: [] }),
   environment: fc.record({ hash: text, parts: object }),
   flush: fc.record({ outcome: fc.constantFrom('wrote', 'silent', 'failed', 'skipped') }),

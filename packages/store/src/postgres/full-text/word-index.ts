@@ -1,7 +1,7 @@
+import { isSearchable, searchableText } from '@longhaul/engine/advanced'
 import { parseEntry } from '../../records/entry-text.ts'
 import { WALK_ENTRIES } from '../../records/page.ts'
 import { StoreError } from '../../store-error.ts'
-import { isSearchable, searchableText } from '../../words/message-text.ts'
 import type { Database } from '../database/database.ts'
 import { toKey } from '../database/keys.ts'
 import { listParameters } from '../database/row-values.ts'

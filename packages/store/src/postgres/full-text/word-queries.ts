@@ -1,5 +1,5 @@
-import { readQuery } from '../../words/read-query.ts'
-import type { Phrase } from '../../words/read-query.ts'
+import type { Phrase } from '@longhaul/engine/advanced'
+import { readQuery } from '@longhaul/engine/advanced'
 import { MAX_PHRASE_WORDS } from './word-vectors.ts'
 
 /** The literal forms of tsqueries, one for each phrase: words that stand next to each other. */

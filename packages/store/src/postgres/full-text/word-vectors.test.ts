@@ -1,7 +1,7 @@
+import { splitWords } from '@longhaul/engine/advanced'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { describeWithPostgres } from '../../../../../test/postgres/describe-with-postgres.ts'
-import { splitWords } from '../../words/split-words.ts'
 import { writeQueries } from './word-queries.ts'
 import { writeShortVector, writeVectors } from './word-vectors.ts'
 

@@ -1,4 +1,4 @@
-import { splitWords } from '../../words/split-words.ts'
+import { splitWords } from '@longhaul/engine/advanced'
 
 /**
  * A text as PostgreSQL indexes it, one vector for each stretch of its words. The words come split and normalised, so no

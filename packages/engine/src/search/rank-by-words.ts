@@ -1,4 +1,4 @@
-import type { Phrase } from '../words/read-query.ts'
+import type { Phrase } from './read-query.ts'
 
 /** How soon more of the same word stops to count, and how much a long text is held back: the usual values. */
 const SATURATION = 1.2

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countPhrase, rankByWords } from './bm25.ts'
+import { countPhrase, rankByWords } from './rank-by-words.ts'
 
 const text = (id: string, words: string) => ({ id, words: words.split(' ') })
 const ids = (texts: Parameters<typeof rankByWords>[0], ...phrases: readonly string[]) =>

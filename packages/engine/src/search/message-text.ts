@@ -1,5 +1,5 @@
-import { outputText } from '@longhaul/engine/advanced'
-import type { Entry, MessageEntry } from '@longhaul/engine/advanced'
+import { outputText } from '../messages/render-text.ts'
+import type { Entry, MessageEntry } from '../transcript/entry.ts'
 import { hasWords } from './split-words.ts'
 
 /** What of a message can be found: what was said, what tools were asked and what they answered. Not what the model thought. */

@@ -1,0 +1,108 @@
+import { EngineError } from '../policy/engine-error.ts'
+import { planPin } from '../request/plan/plan-pin.ts'
+import { planUndo } from '../request/plan/plan-undo.ts'
+import type { Entry } from '../transcript/entry.ts'
+import type { OpenContext, Refusal } from './open-context.ts'
+import type { CompactionResult, DriverEvent, StopSignal } from './ports.ts'
+import { readGauge } from './read-gauge.ts'
+import type { Gauge } from './read-gauge.ts'
+import type { PlatformSignal } from './runtime.ts'
+import type { RecallHit } from './search-entries.ts'
+
+export type ContextEventType = Exclude<DriverEvent['type'], 'flush-started' | 'problem'>
+export type ContextEvent<T extends ContextEventType = ContextEventType> = Extract<DriverEvent, { type: T }>
+
+/** The parts of a context and a mirror that are the same. */
+export interface Controls {
+  /** Tells that the provider refused the last request as too long. True: room was made, so ask for the next request. */
+  refused(refusal?: {
+    readonly limitTokens?: number
+    readonly actualTokens?: number
+    readonly signal?: PlatformSignal
+  }): Promise<boolean>
+  /** Compacts now. */
+  compact(options?: { readonly instructions?: string; readonly signal?: PlatformSignal }): Promise<CompactionResult>
+  /** Takes the last compaction back. */
+  undo(): Promise<{ readonly undone: readonly string[] }>
+  /** Keeps a text in every request, word for word. Returns its id. */
+  pin(text: string): Promise<string>
+  unpin(id: string): Promise<void>
+  /** Starts over; pins stay, and the log keeps everything. */
+  reset(): Promise<void>
+  /** Finds messages that have left the context. A model can be given this as a tool. */
+  recall(query: string, options?: { readonly limit?: number }): Promise<readonly RecallHit[]>
+  /** The whole log, oldest first. */
+  entries(): readonly Entry[]
+  measure(): Gauge
+  /** Calls back when something happened to the context. The function it returns ends that. */
+  on<T extends ContextEventType>(type: T, listener: (event: ContextEvent<T>) => void): () => void
+  /** Resolves when nothing runs beside the conversation any more. */
+  settled(): Promise<void>
+}
+
+export function createControls(open: OpenContext): Controls {
+  const { driver, session } = open
+  return {
+    refused: (refusal = {}) => open.refused(refusal as Refusal),
+    async compact({ instructions, signal } = {}) {
+      const stop = (signal as StopSignal | undefined) ?? NEVER
+      const result = await driver.compact({ instructions, signal: stop })
+      if ('nothing' in result) throw new EngineError('nothing-to-compact', NOTHING[result.nothing])
+      return result
+    },
+    async undo() {
+      const plan = planUndo(session())
+      if (plan.action === 'refuse') throw new EngineError(plan.reason, UNDO[plan.reason])
+      if (plan.action === 'load') throw new EngineError('nothing-to-undo', UNDO['nothing-to-undo'])
+      await open.append(plan.undone.map((compaction) => ({ type: 'compaction-undone', compaction }) as const))
+      return { undone: plan.undone }
+    },
+    async pin(text) {
+      if (typeof text !== 'string' || text.trim() === '')
+        throw new EngineError('invalid-message', 'There is nothing to pin: expected a text.')
+      const { fits, neededTokens, pinTokens } = planPin(session(), text.trim())
+      if (!fits)
+        throw new EngineError(
+          'pin-too-large',
+          `All pins together may take ${pinTokens} tokens; with this one they would take about ${neededTokens}.`,
+        )
+      const [entry] = await open.append([{ type: 'pin', text: text.trim() }])
+      return (entry as Entry).id
+    },
+    async unpin(id) {
+      if (!session().state.head.pins.some((pin) => pin.id === id))
+        throw new EngineError('not-found', `There is no pin with the id ${String(id)}.`)
+      await open.append([{ type: 'unpin', pin: id }])
+    },
+    async reset() {
+      await open.append([{ type: 'reset' }])
+    },
+    async recall(query, { limit = DEFAULT_HITS } = {}) {
+      return open.search(String(query), { beforeSeq: session().state.head.base.fromSeq, limit })
+    },
+    entries: () => [...open.entries()],
+    measure: () => readGauge(session()),
+    on: (type, listener) =>
+      open.listen((event) => {
+        if (event.type === type) listener(event as Parameters<typeof listener>[0])
+      }),
+    settled: driver.settled,
+  }
+}
+
+const DEFAULT_HITS = 5
+
+const NEVER: StopSignal = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined }
+
+const NOTHING = {
+  'window-unknown': 'The window is unknown, so there is no measure for a compaction: set windowTokens.',
+  'no-messages': 'There are no messages yet.',
+  'too-few-messages': 'There are too few messages to summarize.',
+  'all-protected': 'Everything there is belongs to the part that is always kept.',
+  'too-little-to-gain': 'What could be summarized is too short for that to pay.',
+} as const
+
+const UNDO = {
+  'nothing-to-undo': 'Nothing has been compacted since the start or the last reset.',
+  'undo-would-not-fit': 'The messages that it would bring back do not fit the window.',
+} as const

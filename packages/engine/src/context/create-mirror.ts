@@ -1,0 +1,238 @@
+import { createManifest } from '../request/manifest.ts'
+import type { Manifest } from '../request/manifest.ts'
+import { findRequestLimit } from '../request/seal/request-limit.ts'
+import type { SealedMessage } from '../request/seal/sealed-request.ts'
+import type { ToolSchema } from '../request/view/environment.ts'
+import { measureView } from '../request/view/measure-view.ts'
+import type { ViewItem } from '../request/view/view-item.ts'
+import type { EntryBody } from '../transcript/entry.ts'
+import type { Message, Part, Usage } from '../transcript/message.ts'
+import type { ContextOptions } from './context-options.ts'
+import { createControls } from './controls.ts'
+import type { Controls } from './controls.ts'
+import { hashMessage } from './hash-message.ts'
+import { createMessageTree } from './message-tree.ts'
+import type { MessageNode } from './message-tree.ts'
+import { openContext } from './open-context.ts'
+import type { PreparedRequest } from './open-context.ts'
+import type { StopSignal } from './ports.ts'
+import { createQueue } from './queue.ts'
+import { readUsageStrictly } from './read-message-strictly.ts'
+import type { PlatformSignal } from './runtime.ts'
+import { truncateResults } from './truncate-results.ts'
+
+/** Translates between the messages of a host and those of Longhaul. */
+export interface MirrorCodec<M> {
+  /** Reads a message of the host. `role: 'system'`, or null: it is not part of the conversation, and is sent as it is. */
+  read(message: M): SealedMessage | null
+  /** Writes a message that the host does not have: a summary, a pin, or one of its own (`original`) with shortened parts. */
+  write(message: SealedMessage, original: M | null): M
+}
+
+export interface MirrorOptions<M> extends ContextOptions {
+  readonly codec: MirrorCodec<M>
+}
+
+export interface SyncOptions {
+  readonly signal?: PlatformSignal
+  /** From now on this is the system text, where the host keeps it apart from its messages. */
+  readonly system?: string | null
+  readonly tools?: readonly ToolSchema[]
+}
+
+/** A context for a host that keeps the history itself and hands over its whole list at every call. */
+export interface Mirror<M> extends Controls {
+  /** Finds what is new, edited or taken back in the host's list, and returns the list to send: its own objects, where nothing was changed. */
+  sync(messages: readonly M[], options?: SyncOptions): Promise<readonly M[]>
+  /** The bill of the request that the last list made. It teaches the meter. */
+  bill(usage: Usage): void
+  /** The size and the account of the last list; null: there is none yet. */
+  lastRequest(): { readonly tokens: number; readonly manifest: Manifest } | null
+}
+
+/** A message object that the host may still be filling, such as a streamed answer, stands among the newest. Older ones are known by identity. */
+const REREAD_MESSAGES = 4
+
+/**
+ * Makes a mirror of a host's conversation.
+ *
+ * @example
+ * const mirror = createMirror({ windowTokens: 200_000, ask, codec })
+ * const messages = await mirror.sync(history)
+ */
+export function createMirror<M extends object>({ codec, ...options }: MirrorOptions<M>): Mirror<M> {
+  const open = openContext(options, { placement: 'own-message' })
+  const { session } = open
+  const inTurn = createQueue()
+  const tree = createMessageTree(open.entries())
+  const written = new WeakMap<Message, M>()
+  let known: readonly ReadMessage<M>[] = []
+  let sent: PreparedRequest | null = null
+  let billed: Usage | null = null
+
+  /** Reads the host's list; a message that is the same object as last time, and not among the newest, is not read again. */
+  function readList(messages: readonly M[]): readonly ReadMessage<M>[] {
+    const settled = Math.min(known.length, messages.length) - REREAD_MESSAGES
+    return messages.map((message, index) => {
+      const before = known[index]
+      if (before?.host === message && index < settled) return before
+      const read = codec.read(message)
+      if (read === null || read.role === 'system') return { host: message, system: read, said: null }
+      const said: Message = { role: read.role, parts: read.parts }
+      return { host: message, system: null, said, hash: hashMessage(said) }
+    })
+  }
+
+  /** Brings the log to the host's list: back to the last message they share, then on with what is new. */
+  async function follow(list: readonly SaidMessage<M>[]): Promise<void> {
+    let node = tree.root
+    let index = 0
+    for (; index < list.length; index += 1) {
+      const next = node.children.get(list[index]?.hash ?? '')
+      if (next === undefined) break
+      node = next
+    }
+    if (node !== tree.leaf()) await append({ type: 'branch', to: node.entry })
+    for (const { said, hash } of list.slice(index)) {
+      const message = truncateResults(said, session())
+      const bill = said.role === 'assistant' && billed !== null && sent !== null ? takeBill(sent) : {}
+      if (said.role === 'user') open.beginTurn()
+      await append({ type: 'message', ...message, hostHash: hash, ...bill })
+    }
+  }
+
+  function takeBill(
+    request: PreparedRequest,
+  ): { readonly usage: Usage; readonly anchor: PreparedRequest['sealed']['anchor'] } | object {
+    const usage = billed
+    billed = null
+    sent = null
+    return usage === null
+      ? {}
+      : { usage, anchor: request.sealed.anchor, ...(session().model === null ? {} : { model: session().model }) }
+  }
+
+  async function append(body: EntryBody): Promise<void> {
+    for (const entry of await open.append([body])) tree.follow(entry)
+  }
+
+  function render(request: PreparedRequest, list: readonly ReadMessage<M>[]): readonly M[] {
+    const said = list.filter(isSaid)
+    const { view } = request
+    const measure = { ...session(), estimator: session().policy.estimator }
+    const { reading, trace } = measureView(view, measure)
+    const limit = findRequestLimit(session().policy, session().limits)
+    // The last resort: what must be cut inside the messages cannot be the host's own object.
+    if (limit !== null && (reading.tokens ?? 0) > limit)
+      return [
+        ...list.filter((each) => !isSaid(each)).map(({ host }) => host),
+        ...request.sealed.messages.map((message) => codec.write(message, null)),
+      ]
+    const items = view.items.map((item, index) => renderItem(item, said, trace.dropsReasoning[index] === true))
+    return withAsides(items, list)
+  }
+
+  function renderItem(item: ViewItem, said: readonly SaidMessage<M>[], dropsReasoning: boolean): Rendered<M> {
+    const node: MessageNode | undefined = item.entry === null ? undefined : tree.find(item.entry.id)
+    const host = node === undefined ? undefined : said[node.depth]?.host
+    const depth = node?.depth ?? null
+    if (host !== undefined && node?.isWhole === true && item.state === 'verbatim' && !dropsReasoning)
+      return { message: host, depth }
+    const parts = dropsReasoning ? item.message.parts.filter(({ type }) => type !== 'reasoning') : item.message.parts
+    const key = item.message
+    const message =
+      (dropsReasoning ? undefined : written.get(key)) ?? codec.write({ role: item.message.role, parts }, host ?? null)
+    if (!dropsReasoning) written.set(key, message)
+    return { message, depth }
+  }
+
+  const controls = createControls(open)
+  return {
+    ...controls,
+    sync: (messages, { signal, ...around } = {}) =>
+      inTurn(async () => {
+        const list = readList(messages)
+        open.surround(withSystem(around, list))
+        await follow(list.filter(isSaid))
+        known = list
+        if (!list.some(isSaid)) return [...messages]
+        const request = await open.prepare(signal as StopSignal | undefined)
+        sent = request
+        return render(request, list)
+      }),
+    bill(usage) {
+      const read = readUsageStrictly(usage)
+      if (sent === null) return
+      billed = read
+      open.learn(sent, read)
+    },
+    lastRequest() {
+      if (sent === null) return null
+      const { sealed, view, numbers, at } = sent
+      return { tokens: sealed.tokens.tokens ?? 0, manifest: createManifest({ number: 0, at, view, sealed, numbers }) }
+    },
+  }
+}
+
+interface SaidMessage<M> {
+  readonly host: M
+  readonly system: null
+  readonly said: Message
+  readonly hash: string
+}
+
+interface Aside<M> {
+  readonly host: M
+  readonly system: SealedMessage | null
+  readonly said: null
+}
+
+type ReadMessage<M> = SaidMessage<M> | Aside<M>
+
+interface Rendered<M> {
+  readonly message: M
+  /** The place of the host's message; null: nobody said it. */
+  readonly depth: number | null
+}
+
+function isSaid<M>(read: ReadMessage<M>): read is SaidMessage<M> {
+  return read.said !== null
+}
+
+/** Messages that are not part of the conversation stand where the host has them, before the next message that is sent. */
+function withAsides<M>(items: readonly Rendered<M>[], list: readonly ReadMessage<M>[]): readonly M[] {
+  if (list.every(isSaid)) return items.map(({ message }) => message)
+  const sent: M[] = []
+  let place = 0
+  let depth = 0
+  const passAsides = (before: number): void => {
+    for (; place < list.length; place += 1) {
+      const each = list[place] as ReadMessage<M>
+      if (isSaid(each)) {
+        if (depth >= before) return
+        depth += 1
+      } else sent.push(each.host)
+    }
+  }
+  passAsides(0)
+  for (const item of items) {
+    if (item.depth !== null) passAsides(item.depth)
+    sent.push(item.message)
+  }
+  passAsides(Number.POSITIVE_INFINITY)
+  return sent
+}
+
+/** System messages inside the list are measured as system text. */
+function withSystem<M>(
+  around: Omit<SyncOptions, 'signal'>,
+  list: readonly ReadMessage<M>[],
+): Omit<SyncOptions, 'signal'> {
+  const texts = list.flatMap((read) => (read.system === null ? [] : read.system.parts.map(textOf)))
+  if (texts.length === 0) return around
+  return { ...around, system: [...(typeof around.system === 'string' ? [around.system] : []), ...texts].join('\n\n') }
+}
+
+function textOf(part: Part): string {
+  return part.type === 'text' ? part.text : ''
+}

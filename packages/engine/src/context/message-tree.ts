@@ -1,0 +1,47 @@
+import type { Entry, EntryRef, MessageEntry } from '../transcript/entry.ts'
+import { hashMessage } from './hash-message.ts'
+
+/** A message of a host at one place of one branch. */
+export interface MessageNode {
+  /** null at the root, which stands before the first message. */
+  readonly entry: EntryRef | null
+  /** How many messages stand before it. -1 at the root. */
+  readonly depth: number
+  /** The log holds it as the host does: nothing was cut before it was stored. */
+  readonly isWhole: boolean
+  readonly children: Map<string, MessageNode>
+}
+
+/** Every message that a host has ever shown, by its place: the same message behind another one is another node. */
+export interface MessageTree {
+  readonly root: MessageNode
+  /** The place in force: the newest message of the branch. */
+  readonly leaf: () => MessageNode
+  readonly find: (entryId: string) => MessageNode | undefined
+  /** Follows an entry of the log. */
+  readonly follow: (entry: Entry) => void
+}
+
+export function createMessageTree(entries: readonly Entry[]): MessageTree {
+  const root: MessageNode = { entry: null, depth: -1, isWhole: true, children: new Map() }
+  const nodes = new Map<string, MessageNode>()
+  let leaf = root
+
+  function follow(entry: Entry): void {
+    if (entry.type === 'branch') leaf = entry.to === null ? root : (nodes.get(entry.to.id) ?? leaf)
+    if (entry.type === 'message') leaf = add(leaf, entry)
+  }
+
+  function add(parent: MessageNode, entry: MessageEntry): MessageNode {
+    const stored = hashMessage(entry)
+    const hash = entry.hostHash ?? stored
+    const ref = { id: entry.id, seq: entry.seq }
+    const node = { entry: ref, depth: parent.depth + 1, isWhole: hash === stored, children: new Map() }
+    parent.children.set(hash, node)
+    nodes.set(entry.id, node)
+    return node
+  }
+
+  entries.forEach(follow)
+  return { root, leaf: () => leaf, find: (entryId) => nodes.get(entryId), follow }
+}
