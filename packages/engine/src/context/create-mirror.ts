@@ -10,7 +10,8 @@ import type { Message, Part, Usage } from '../transcript/message.ts'
 import type { ContextOptions } from './context-options.ts'
 import { createControls } from './controls.ts'
 import type { Controls } from './controls.ts'
-import { hashMessage } from './hash-message.ts'
+import { createHostList, isSaid } from './host-list.ts'
+import type { HostRead, SaidMessage } from './host-list.ts'
 import { createMessageTree } from './message-tree.ts'
 import type { MessageNode } from './message-tree.ts'
 import { openContext } from './open-context.ts'
@@ -50,9 +51,6 @@ export interface Mirror<M> extends Controls {
   lastRequest(): { readonly tokens: number; readonly manifest: Manifest } | null
 }
 
-/** A message object that the host may still be filling, such as a streamed answer, stands among the newest. Older ones are known by identity. */
-const REREAD_MESSAGES = 4
-
 /**
  * Makes a mirror of a host's conversation.
  *
@@ -66,58 +64,46 @@ export function createMirror<M extends object>({ codec, ...options }: MirrorOpti
   const inTurn = createQueue()
   const tree = createMessageTree(open.entries())
   const written = new WeakMap<Message, M>()
-  let known: readonly ReadMessage<M>[] = []
+  const known = createHostList(codec)
+  /** The node of each message of the conversation that the log holds already. */
+  const path: MessageNode[] = []
   let sent: PreparedRequest | null = null
   let billed: Usage | null = null
 
-  /** Reads the host's list; a message that is the same object as last time, and not among the newest, is not read again. */
-  function readList(messages: readonly M[]): readonly ReadMessage<M>[] {
-    const settled = Math.min(known.length, messages.length) - REREAD_MESSAGES
-    return messages.map((message, index) => {
-      const before = known[index]
-      if (before?.host === message && index < settled) return before
-      const read = codec.read(message)
-      if (read === null || read.role === 'system') return { host: message, system: read, said: null }
-      const said: Message = { role: read.role, parts: read.parts }
-      return { host: message, system: null, said, hash: hashMessage(said) }
-    })
-  }
-
   /** Brings the log to the host's list: back to the last message they share, then on with what is new. */
-  async function follow(list: readonly SaidMessage<M>[]): Promise<void> {
-    let node = tree.root
-    let index = 0
-    for (; index < list.length; index += 1) {
-      const next = node.children.get(list[index]?.hash ?? '')
+  async function follow(list: readonly SaidMessage<M>[], unchanged: number): Promise<void> {
+    path.length = Math.min(path.length, unchanged)
+    let node = path.at(-1) ?? tree.root
+    for (const { hash } of list.slice(path.length)) {
+      const next = node.children.get(hash)
       if (next === undefined) break
       node = next
+      path.push(node)
     }
-    if (node !== tree.leaf()) await append({ type: 'branch', to: node.entry })
-    for (const { said, hash } of list.slice(index)) {
-      const message = truncateResults(said, session())
-      const bill = said.role === 'assistant' && billed !== null && sent !== null ? takeBill(sent) : {}
-      if (said.role === 'user') open.beginTurn()
-      await append({ type: 'message', ...message, hostHash: hash, ...bill })
-    }
+    if (node !== tree.leaf()) await append([{ type: 'branch', to: node.entry }])
+    await append(list.slice(path.length).map(createBody))
   }
 
-  function takeBill(
-    request: PreparedRequest,
-  ): { readonly usage: Usage; readonly anchor: PreparedRequest['sealed']['anchor'] } | object {
-    const usage = billed
+  function createBody({ said, hash }: SaidMessage<M>): EntryBody {
+    if (said.role === 'user') open.beginTurn()
+    const body = { type: 'message', ...truncateResults(said, session()), hostHash: hash } as const
+    if (said.role !== 'assistant' || billed === null || sent === null) return body
+    const bill = { usage: billed, anchor: sent.sealed.anchor }
+    const { model } = session()
     billed = null
     sent = null
-    return usage === null
-      ? {}
-      : { usage, anchor: request.sealed.anchor, ...(session().model === null ? {} : { model: session().model }) }
+    return { ...body, ...bill, ...(model === null ? {} : { model }) }
   }
 
-  async function append(body: EntryBody): Promise<void> {
-    for (const entry of await open.append([body])) tree.follow(entry)
+  async function append(bodies: readonly EntryBody[]): Promise<void> {
+    for (const entry of await open.append(bodies)) {
+      tree.follow(entry)
+      if (entry.type === 'message') path.push(tree.leaf())
+    }
   }
 
-  function render(request: PreparedRequest, list: readonly ReadMessage<M>[]): readonly M[] {
-    const said = list.filter(isSaid)
+  function render(request: PreparedRequest): readonly M[] {
+    const { list, said } = known
     const { view } = request
     const measure = { ...session(), estimator: session().policy.estimator }
     const { reading, trace } = measureView(view, measure)
@@ -129,7 +115,7 @@ export function createMirror<M extends object>({ codec, ...options }: MirrorOpti
         ...request.sealed.messages.map((message) => codec.write(message, null)),
       ]
     const items = view.items.map((item, index) => renderItem(item, said, trace.dropsReasoning[index] === true))
-    return withAsides(items, list)
+    return said.length === list.length ? items.map(({ message }) => message) : withAsides(items, list)
   }
 
   function renderItem(item: ViewItem, said: readonly SaidMessage<M>[], dropsReasoning: boolean): Rendered<M> {
@@ -151,14 +137,13 @@ export function createMirror<M extends object>({ codec, ...options }: MirrorOpti
     ...controls,
     sync: (messages, { signal, ...around } = {}) =>
       inTurn(async () => {
-        const list = readList(messages)
-        open.surround(withSystem(around, list))
-        await follow(list.filter(isSaid))
-        known = list
-        if (!list.some(isSaid)) return [...messages]
+        const unchanged = known.read(messages)
+        open.surround(withSystem(around, known.list))
+        await follow(known.said, unchanged)
+        if (known.said.length === 0) return [...messages]
         const request = await open.prepare(signal as StopSignal | undefined)
         sent = request
-        return render(request, list)
+        return render(request)
       }),
     bill(usage) {
       const read = readUsageStrictly(usage)
@@ -174,40 +159,24 @@ export function createMirror<M extends object>({ codec, ...options }: MirrorOpti
   }
 }
 
-interface SaidMessage<M> {
-  readonly host: M
-  readonly system: null
-  readonly said: Message
-  readonly hash: string
-}
-
-interface Aside<M> {
-  readonly host: M
-  readonly system: SealedMessage | null
-  readonly said: null
-}
-
-type ReadMessage<M> = SaidMessage<M> | Aside<M>
-
 interface Rendered<M> {
   readonly message: M
   /** The place of the host's message; null: nobody said it. */
   readonly depth: number | null
 }
 
-function isSaid<M>(read: ReadMessage<M>): read is SaidMessage<M> {
-  return read.said !== null
+function asidesOf<M>(list: readonly HostRead<M>[]): readonly M[] {
+  return list.flatMap((read) => (isSaid(read) ? [] : [read.host]))
 }
 
 /** Messages that are not part of the conversation stand where the host has them, before the next message that is sent. */
-function withAsides<M>(items: readonly Rendered<M>[], list: readonly ReadMessage<M>[]): readonly M[] {
-  if (list.every(isSaid)) return items.map(({ message }) => message)
+function withAsides<M>(items: readonly Rendered<M>[], list: readonly HostRead<M>[]): readonly M[] {
   const sent: M[] = []
   let place = 0
   let depth = 0
   const passAsides = (before: number): void => {
     for (; place < list.length; place += 1) {
-      const each = list[place] as ReadMessage<M>
+      const each = list[place] as HostRead<M>
       if (isSaid(each)) {
         if (depth >= before) return
         depth += 1
@@ -226,9 +195,9 @@ function withAsides<M>(items: readonly Rendered<M>[], list: readonly ReadMessage
 /** System messages inside the list are measured as system text. */
 function withSystem<M>(
   around: Omit<SyncOptions, 'signal'>,
-  list: readonly ReadMessage<M>[],
+  list: readonly HostRead<M>[],
 ): Omit<SyncOptions, 'signal'> {
-  const texts = list.flatMap((read) => (read.system === null ? [] : read.system.parts.map(textOf)))
+  const texts = list.flatMap((read) => (isSaid(read) || read.system === null ? [] : read.system.parts.map(textOf)))
   if (texts.length === 0) return around
   return { ...around, system: [...(typeof around.system === 'string' ? [around.system] : []), ...texts].join('\n\n') }
 }
