@@ -1,39 +1,36 @@
 // The engine inside an AI SDK app: `prepareStep: longhaul(model, windowTokens)`. See read-a-book.ts beside it.
-import * as engine from '@longhaul/engine'
-import { readTranscripts } from '@longhaul/store/jsonl'
+import { createMirror } from '@longhaul/engine'
+import type { MirrorCodec, Part } from '@longhaul/engine'
 import { generateText } from 'ai'
 import type { LanguageModel, ModelMessage } from 'ai'
 
 export function longhaul(model: LanguageModel, windowTokens: number) {
-  const policy = engine.PRESETS.longhaul
-  const limits = engine.resolveLimits(policy, { windowTokens })
-  const environment = { system: null, files: [], tools: [] }
-  const fixed = { environment, model: null, calibration: engine.UNCALIBRATED, estimator: policy.estimator }
-  const ask: engine.AskModel = async ({ system: instructions, prompt }) => {
-    return { text: (await generateText({ model, instructions, prompt })).text, finish: 'stop' }
-  }
-  let [state, seen] = [engine.createState(), 0]
-  function append(entry: object): void {
-    state = engine.foldEntry(state, { at: Date.now(), ...entry, id: crypto.randomUUID(), seq: state.head.lastSeq + 1 })
-  }
+  const mirror = createMirror<ModelMessage>({
+    windowTokens,
+    codec,
+    ask: async ({ system, prompt }) => (await generateText({ model, instructions: system, prompt })).text,
+  })
   return async ({ messages }: { messages: ModelMessage[] }) => {
-    readTranscripts(JSON.stringify(messages.slice(seen)))[0]?.entries.forEach(append)
-    for (let entry: object | null = {}; entry !== null;) {
-      const context = { ...fixed, policy, limits, state }
-      const plan = engine.planNext({ ...context, checkPoint: 'before-step', now: Date.now() })
-      if ((entry = await engine.carryOut(plan, context, { ask })) !== null) append(entry)
-    }
-    const view = engine.createView(state, policy)
-    const request = engine.sealRequest({ view, context: fixed, maxTokens: limits?.inputTokens ?? null, maxBytes: null })
-    console.log(
-      `${state.head.totals.messages} so far, ${request.messages.length} sent, ${request.tokens.tokens} tokens`,
-    )
-    seen = request.messages.length
-    return { messages: toModelMessages(request.messages) }
+    const sent = await mirror.sync(messages)
+    const stored = mirror.entries().filter(({ type }) => type === 'message').length
+    console.log(`${stored} so far, ${sent.length} sent, ${mirror.lastRequest()?.tokens} tokens`)
+    return { messages: [...sent] }
   }
 }
-function toModelMessages(messages: readonly engine.SealedMessage[]): ModelMessage[] {
-  const asOutput = (output: engine.ToolOutput) => ({ type: 'text', value: engine.outputText(output) })
-  const toContent = (part: engine.Part) => ('output' in part ? { ...part, output: asOutput(part.output) } : part)
-  return messages.map(({ role, parts }) => ({ role, content: parts.map(toContent) }) as ModelMessage)
+
+/** The parts have the names that the AI SDK gives them; only the output of a tool is wrapped. */
+const codec: MirrorCodec<ModelMessage> = {
+  read({ role, content }) {
+    const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : content.map(unwrap)
+    return { role, parts: parts as Part[] }
+  },
+  write: ({ role, parts }) => ({ role, content: parts.map(wrap) }) as ModelMessage,
+}
+function unwrap(part: object): object {
+  if (!('output' in part)) return part
+  const { value } = part.output as { value?: unknown }
+  return { ...part, output: typeof value === 'string' ? value : JSON.stringify(value ?? '') }
+}
+function wrap(part: Part): object {
+  return part.type === 'tool-result' ? { ...part, output: { type: 'text', value: part.output } } : part
 }

@@ -21,9 +21,24 @@ type Step =
 const where = fc.nat(1_000)
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('say' as const), words: fc.integer({ min: 1, max: 120 }) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('use-tool' as const), words: fc.integer({ min: 1, max: 400 }) }) },
-  fc.record({ kind: fc.constantFrom('edit' as const, 'branch' as const, 'take-back' as const, 'delete' as const), where }),
-  fc.record({ kind: fc.constantFrom('restart' as const, 'replay' as const, 'return' as const, 'clone' as const, 'compact' as const, 'undo' as const) }),
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('use-tool' as const), words: fc.integer({ min: 1, max: 400 }) }),
+  },
+  fc.record({
+    kind: fc.constantFrom('edit' as const, 'branch' as const, 'take-back' as const, 'delete' as const),
+    where,
+  }),
+  fc.record({
+    kind: fc.constantFrom(
+      'restart' as const,
+      'replay' as const,
+      'return' as const,
+      'clone' as const,
+      'compact' as const,
+      'undo' as const,
+    ),
+  }),
 )
 
 /** A host with a history of its own, as an app has it: exchanges that begin with the user. */
@@ -36,7 +51,11 @@ function createHost() {
     list: (): HostMessage[] => history.flat(),
     say(words: number) {
       count += 1
-      history = [...history.slice(0, -1), ...close(history.at(-1), count), [{ from: 'me', body: `Ask ${count}. ${talk(words)}` }]]
+      history = [
+        ...history.slice(0, -1),
+        ...close(history.at(-1), count),
+        [{ from: 'me', body: `Ask ${count}. ${talk(words)}` }],
+      ]
     },
     useTool(words: number) {
       count += 1
@@ -59,7 +78,9 @@ function createHost() {
     },
     takeBack(place: number) {
       keep()
-      history = history.slice(0, (place % history.length) + 1).map((exchange, index, all) => (index === all.length - 1 ? exchange.slice(0, 1) : exchange))
+      history = history
+        .slice(0, (place % history.length) + 1)
+        .map((exchange, index, all) => (index === all.length - 1 ? exchange.slice(0, 1) : exchange))
     },
     delete(place: number) {
       if (history.length < 2) return
@@ -78,11 +99,14 @@ function createHost() {
 }
 
 function close(exchange: HostMessage[] | undefined, count: number): HostMessage[][] {
-  return exchange === undefined ? [] : [[...exchange, { from: 'bot', body: `Answer ${count}.`, signature: `s${count}` }]]
+  return exchange === undefined
+    ? []
+    : [[...exchange, { from: 'bot', body: `Answer ${count}.`, signature: `s${count}` }]]
 }
 
 function open(entries: readonly Entry[]): Mirror<HostMessage> {
-  const ask = async (): Promise<string> => `<summary>\n+ Goal: water the beds every evening and every morning\n+ Done: ${talk(10)}\n</summary>`
+  const ask = async (): Promise<string> =>
+    `<summary>\n+ Goal: water the beds every evening and every morning\n+ Done: ${talk(10)}\n</summary>`
   return createMirror({ windowTokens: WINDOW_TOKENS, codec: hostCodec, ask, entries })
 }
 
@@ -92,15 +116,22 @@ function read(message: HostMessage): Message {
 
 function check(sent: readonly HostMessage[], list: readonly HostMessage[], mirror: Mirror<HostMessage>): void {
   const own = new Set(list)
-  for (const message of sent) if (message.isWritten === undefined) expect(own.has(message), 'a host’s own object').toBe(true)
+  for (const message of sent)
+    if (message.isWritten === undefined) expect(own.has(message), 'a host’s own object').toBe(true)
   const newest = list.findLast(({ from }) => from === 'me')
   expect(sent, 'the newest user message').toContain(newest)
   if (sent.every(({ isWritten }) => isWritten === undefined)) expect(sent).toEqual(list)
   const order = sent.filter(({ isWritten }) => isWritten === undefined).map((message) => list.indexOf(message))
   expect(order).toEqual(order.toSorted((a, b) => a - b))
-  for (const { call, answer } of pairTools(sent.map(read))) expect(answer, `result of ${call.toolCallId}`).not.toBeNull()
-  const calls = new Set(sent.flatMap((message) => read(message).parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []))))
-  for (const part of sent.flatMap((message) => read(message).parts)) if (part.type === 'tool-result') expect(calls).toContain(part.toolCallId)
+  for (const { call, answer } of pairTools(sent.map(read)))
+    expect(answer, `result of ${call.toolCallId}`).not.toBeNull()
+  const calls = new Set(
+    sent.flatMap((message) =>
+      read(message).parts.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : [])),
+    ),
+  )
+  for (const part of sent.flatMap((message) => read(message).parts))
+    if (part.type === 'tool-result') expect(calls).toContain(part.toolCallId)
   expect(mirror.measure().tokens).toBeLessThanOrEqual(INPUT_TOKENS)
 }
 
@@ -168,7 +199,8 @@ test('any interleaving of append, edit, delete, branch, restart and replayed lis
         check(again, list, mirror)
         await mirror.settled()
         expect(await mirror.sync(list)).toEqual(await mirror.sync(list))
-        for (const { type } of mirror.entries().slice(entries)) expect(type, 'a replayed list stores no message').not.toBe('message')
+        for (const { type } of mirror.entries().slice(entries))
+          expect(type, 'a replayed list stores no message').not.toBe('message')
       }
       checkLog(mirror.entries())
       for (const { type } of mirror.entries()) seen.add(type)

@@ -81,6 +81,28 @@ describe('a host’s list', () => {
     expect(again.entries()).toEqual(mirror.entries())
   })
 
+  it.each(['as they are', 'as copies'])(
+    'a host that hands back the list it was given, %s, with its news behind it',
+    async (how) => {
+      const mirror = open()
+      let list: readonly HostMessage[] = [me('Read the book.')]
+      for (let page = 1; page <= 40; page += 1) {
+        const sent = await mirror.sync(list)
+        const call: HostMessage = { from: 'bot', body: [{ run: 'look', id: `c${page}`, args: { page } }] }
+        const result: HostMessage = {
+          from: 'tools',
+          body: [{ answer: `Page ${page}. ${talk(2_000)}`, id: `c${page}` }],
+        }
+        list = [...(how === 'as copies' ? structuredClone(sent) : sent), call, result]
+      }
+      const messages = mirror.entries().filter(({ type }) => type === 'message')
+      expect(messages).toHaveLength(1 + 39 * 2)
+      expect(mirror.entries().some(({ type }) => type === 'branch')).toBe(false)
+      expect(mirror.entries().some(({ type }) => type === 'compaction')).toBe(true)
+      expect(JSON.stringify(messages)).not.toContain('isWritten')
+    },
+  )
+
   it('system messages inside the list stay where they are, and are measured', async () => {
     const mirror = open()
     const setup: HostMessage = { from: 'setup', body: talk(4_000) }
@@ -122,7 +144,10 @@ describe('a host that changes its mind', () => {
 
   it('going back to an earlier list stores nothing again', async () => {
     const mirror = open()
-    const [one, other] = [[me('One'), bot('Two'), me('Three')], [me('One'), bot('2'), me('3')]]
+    const [one, other] = [
+      [me('One'), bot('Two'), me('Three')],
+      [me('One'), bot('2'), me('3')],
+    ]
     for (const list of [one, other, one, other]) expect(await mirror.sync(list)).toEqual(list)
     expect(mirror.entries().filter(({ type }) => type === 'message')).toHaveLength(5)
     expect(said(mirror).filter((type) => type === 'branch')).toHaveLength(3)
@@ -163,7 +188,12 @@ describe('bad lists', () => {
   it('a codec that throws changes nothing', async () => {
     const broken = createMirror<HostMessage>({
       windowTokens: 16_000,
-      codec: { ...hostCodec, read: () => { throw new Error('not a message of this host') } },
+      codec: {
+        ...hostCodec,
+        read: () => {
+          throw new Error('not a message of this host')
+        },
+      },
     })
     await expect(broken.sync([me('One')])).rejects.toThrow('not a message of this host')
     expect(broken.entries()).toEqual([])

@@ -10,6 +10,7 @@ import type { Message, Part, Usage } from '../transcript/message.ts'
 import type { ContextOptions } from './context-options.ts'
 import { createControls } from './controls.ts'
 import type { Controls } from './controls.ts'
+import { hashMessage } from './hash-message.ts'
 import { createHostList, isSaid } from './host-list.ts'
 import type { HostRead, SaidMessage } from './host-list.ts'
 import { createMessageTree } from './message-tree.ts'
@@ -69,6 +70,23 @@ export function createMirror<M extends object>({ codec, ...options }: MirrorOpti
   const path: MessageNode[] = []
   let sent: PreparedRequest | null = null
   let billed: Usage | null = null
+  /** The last list that the host was given, and its own list that it stands for. */
+  let given: { readonly sent: readonly M[]; readonly list: readonly M[] } = { sent: [], list: [] }
+
+  /** Some hosts hand back the list they were given, with their news behind it. Then their history is what that list stands for. */
+  function restore(messages: readonly M[]): readonly M[] {
+    const { sent: before, list } = given
+    const isEdited = before.length !== list.length || before[0] !== list[0]
+    if (!isEdited || before.length > messages.length) return messages
+    const isGiven = before.every((message, index) => isSame(message, messages[index] as M))
+    return isGiven ? [...list, ...messages.slice(before.length)] : messages
+  }
+
+  function isSame(one: M, other: M): boolean {
+    if (one === other) return true
+    const [first, second] = [codec.read(one), codec.read(other)]
+    return first !== null && second !== null && hashMessage(first) === hashMessage(second)
+  }
 
   /** Brings the log to the host's list: back to the last message they share, then on with what is new. */
   async function follow(list: readonly SaidMessage<M>[], unchanged: number): Promise<void> {
@@ -137,13 +155,14 @@ export function createMirror<M extends object>({ codec, ...options }: MirrorOpti
     ...controls,
     sync: (messages, { signal, ...around } = {}) =>
       inTurn(async () => {
-        const unchanged = known.read(messages)
+        const list = restore(messages)
+        const unchanged = known.read(list)
         open.surround(withSystem(around, known.list))
         await follow(known.said, unchanged)
         if (known.said.length === 0) return [...messages]
-        const request = await open.prepare(signal as StopSignal | undefined)
-        sent = request
-        return render(request)
+        sent = await open.prepare(signal as StopSignal | undefined)
+        given = { sent: render(sent), list: [...list] }
+        return given.sent
       }),
     bill(usage) {
       const read = readUsageStrictly(usage)
@@ -193,10 +212,7 @@ function withAsides<M>(items: readonly Rendered<M>[], list: readonly HostRead<M>
 }
 
 /** System messages inside the list are measured as system text. */
-function withSystem<M>(
-  around: Omit<SyncOptions, 'signal'>,
-  list: readonly HostRead<M>[],
-): Omit<SyncOptions, 'signal'> {
+function withSystem<M>(around: Omit<SyncOptions, 'signal'>, list: readonly HostRead<M>[]): Omit<SyncOptions, 'signal'> {
   const texts = list.flatMap((read) => (isSaid(read) || read.system === null ? [] : read.system.parts.map(textOf)))
   if (texts.length === 0) return around
   return { ...around, system: [...(typeof around.system === 'string' ? [around.system] : []), ...texts].join('\n\n') }

@@ -14,7 +14,7 @@ import type { Waiting } from './patience.ts'
 import type { CompactionResult, DriverPorts, StopSignal } from './ports.ts'
 import { createQueue } from './queue.ts'
 import { readGauge } from './read-gauge.ts'
-import { compactByCode, shrinkByCode, storeTrim } from './shrink-by-code.ts'
+import { compactByCode, compactByFallbacks, storeTrim } from './compact-by-code.ts'
 
 export interface ReadyInput extends Waiting {
   readonly checkPoint: CheckPoint
@@ -74,7 +74,7 @@ export function createDriver(ports: DriverPorts): Driver {
   const flushing = createFlushing(ports)
   const inTurn = createQueue()
   let isRequestOpen = false
-  const held = createHeldSummary(ports, { onDone: useBetweenRequests, instead: shrinkInstead })
+  const held = createHeldSummary(ports, { onDone: useBetweenRequests, instead: compactInstead })
 
   async function ready(input: ReadyInput): Promise<Plan> {
     isRequestOpen = false
@@ -131,7 +131,7 @@ export function createDriver(ports: DriverPorts): Driver {
         return hasShrunk(await held.startBeside(plan))
       case 'wait':
         if (plan.reason === 'threshold' && !(await ports.maySpend())) return false
-        return hasShrunk(await held.wait(plan, waiting, shrinkInstead))
+        return hasShrunk(await held.wait(plan, waiting, compactInstead))
       default:
         return timing satisfies never
     }
@@ -145,8 +145,8 @@ export function createDriver(ports: DriverPorts): Driver {
     }
   }
 
-  function shrinkInstead(plan: CompactionPlan): Promise<CompactionResult> {
-    return shrinkByCode(ports, { ...plan, tokensBefore: readGauge(session()).tokens ?? plan.tokensBefore })
+  function compactInstead(plan: CompactionPlan): Promise<CompactionResult> {
+    return compactByFallbacks(ports, { ...plan, tokensBefore: readGauge(session()).tokens ?? plan.tokensBefore })
   }
 
   function tellResult({ reason }: FailedShrinking, result: CompactionResult): void {
@@ -169,7 +169,7 @@ export function createDriver(ports: DriverPorts): Driver {
       return true
     }
     if (signal.aborted) return false
-    const result = await shrinkByCode(ports, overflow)
+    const result = await compactByFallbacks(ports, overflow)
     if (result.didCompact) tellResult(overflow, result)
     return hasShrunk(result)
   }

@@ -1,3 +1,4 @@
+import type { SealedMessage } from '../request/seal/sealed-request.ts'
 import { hashText } from '../tokens/hash.ts'
 import type { ContentPart, Message, Part } from '../transcript/message.ts'
 
@@ -5,7 +6,7 @@ import type { ContentPart, Message, Part } from '../transcript/message.ts'
  * The hash of a message by its normalised content. Provider data and the order of keys do not count: hosts move cache
  * marks between calls, and databases sort keys. Neither does it matter whether a text came as one part or as a bare string.
  */
-export function hashMessage({ role, parts }: Message): string {
+export function hashMessage({ role, parts }: Message | SealedMessage): string {
   return hashText(JSON.stringify([role, ...parts.map(normalise)]))
 }
 

@@ -10,7 +10,7 @@ import { CANCELLED, startSummary } from './summary-work.ts'
 import type { SummaryWork } from './summary-work.ts'
 
 /** Makes room in another way, where there is no summary. */
-export type ShrinkInstead = (plan: CompactionPlan) => Promise<CompactionResult>
+export type CompactInstead = (plan: CompactionPlan) => Promise<CompactionResult>
 
 /** The one summary of a session that is being made, or is ready and not used yet. */
 export interface HeldSummary {
@@ -19,7 +19,7 @@ export interface HeldSummary {
   /** Uses the one that is ready, and returns the result; else sees to it that one is on its way, and returns null. */
   startBeside(plan: CompactionPlan): Promise<CompactionResult | null>
   /** The turn waits for one, within its patience; `instead` is called where none came. */
-  wait(plan: CompactionPlan, waiting: Waiting, instead: ShrinkInstead | null): Promise<CompactionResult>
+  wait(plan: CompactionPlan, waiting: Waiting, instead: CompactInstead | null): Promise<CompactionResult>
   /** Starts one that somebody asked for, in the place of any other. `result` resolves once it has been put in place, or not. */
   startManual(
     plan: CompactionPlan,
@@ -50,7 +50,7 @@ interface Held {
 export interface HeldSummaryOptions {
   /** Called when a summary is ready or has failed: the moment to put it in place may be now. */
   readonly onDone: () => Promise<void>
-  readonly instead: ShrinkInstead
+  readonly instead: CompactInstead
 }
 
 const TOO_LATE = {
@@ -93,13 +93,13 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
   }
 
   /** Stores what became of a summary, and tells it. */
-  async function finish(mine: Held, shrink: ShrinkInstead | null): Promise<CompactionResult> {
+  async function finish(mine: Held, instead: CompactInstead | null): Promise<CompactionResult> {
     if (held === mine) held = null
     const { plan } = mine.work
     let result = unchanged(plan)
     try {
       result = await storeSummary(ports, plan, mine.work.outcome() ?? CANCELLED)
-      if (!result.didCompact && shrink !== null) result = await shrink(plan)
+      if (!result.didCompact && instead !== null) result = await instead(plan)
     } finally {
       if (mine.isTold || result.didCompact) tell({ type: 'compact-completed', reason: plan.reason, ...result })
       mine.settle(result)
@@ -136,7 +136,7 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
       if (mine.work.outcome() === null && !mine.isTold) tellStart(mine, false)
       return useFinished()
     },
-    async wait(plan, { patience, signal }, shrink) {
+    async wait(plan, { patience, signal }, instead) {
       await dropFailedPreparation()
       const { policy } = session()
       const begun = findUsable()
@@ -150,7 +150,7 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
       await waitFor(mine.work.done, { clock, patience, signal, maxMs })
       const isLeft = signal.aborted && begun !== null && mine.work.outcome() === null
       if (!isLeft) mine.work.giveUp(signal.aborted ? CANCELLED : TOO_LATE)
-      const result = isLeft ? unchanged(plan) : await finish(mine, signal.aborted ? null : shrink)
+      const result = isLeft ? unchanged(plan) : await finish(mine, signal.aborted ? null : instead)
       await ports.noteWork?.(null)
       return result
     },

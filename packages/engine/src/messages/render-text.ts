@@ -9,7 +9,12 @@ export interface TextLimits {
   readonly resultTailChars?: number
 }
 
-/** The one text form of a message: what a summariser reads, what search indexes, what a preview shows. Reasoning is left out. */
+/**
+ * Renders a message as text, as summarizers read it. Reasoning is left out.
+ *
+ * @example
+ * const line = renderMessage(message).split('\n')[0]
+ */
 export function renderMessage(message: Message, limits: TextLimits = {}): string {
   const text = renderParts(message.parts, limits)
   const label = LABELS[message.role]

@@ -12,6 +12,9 @@ type Values = Readonly<Record<string, unknown>>
 /**
  * Lays patches over a policy, each over what came before (defaults, then an agent's, then a session's). Throws one
  * `EngineError` that lists every issue with its path; the policy given is never changed.
+ *
+ * @example
+ * const policy = parsePolicy(PRESETS.longhaul, { compaction: { triggerRatio: 0.6 } })
  */
 export function parsePolicy(base: ContextPolicy, ...patches: readonly unknown[]): ContextPolicy {
   const issues: InputIssue[] = []

@@ -169,6 +169,12 @@ const longhaul: ContextPolicy = {
   },
 }
 
+/**
+ * The five policies that come with the engine.
+ *
+ * @example
+ * PRESETS.longhaul.compaction.triggerRatio // 0.8
+ */
 export const PRESETS: Readonly<Record<PresetName, ContextPolicy>> = { oneclaw, openclaw, micro, spec008, longhaul }
 
 export function isPresetName(name: string): name is PresetName {

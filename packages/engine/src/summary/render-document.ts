@@ -6,7 +6,12 @@ export interface RenderOptions {
   readonly ids?: boolean
 }
 
-/** Plain prose as a document: one item, no heading, no secrets. */
+/**
+ * Makes a document of plain prose: one item, no heading, no secrets. For strategies of your own.
+ *
+ * @example
+ * const document = createProseDocument('They chose cedar for the gate.', ['message-1'])
+ */
 export function createProseDocument(text: string, sources: readonly string[]): SummaryDocument {
   return {
     version: 1,
@@ -14,7 +19,12 @@ export function createProseDocument(text: string, sources: readonly string[]): S
   }
 }
 
-/** The same document always renders to the same bytes. Prose renders as it was written. */
+/**
+ * Renders a summary as text. The same document always gives the same bytes; prose comes out as it was written.
+ *
+ * @example
+ * const text = renderDocument(document)
+ */
 export function renderDocument(document: SummaryDocument, { ids = false }: RenderOptions = {}): string {
   return document.sections
     .map((section) => renderSection(section, ids))

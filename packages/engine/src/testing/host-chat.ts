@@ -44,7 +44,9 @@ function writePart(part: Part): readonly HostPart[] {
     case 'tool-call':
       return [{ run: part.toolName, id: part.toolCallId, args: part.input }]
     case 'tool-result':
-      return [{ answer: typeof part.output === 'string' ? part.output : JSON.stringify(part.output), id: part.toolCallId }]
+      return [
+        { answer: typeof part.output === 'string' ? part.output : JSON.stringify(part.output), id: part.toolCallId },
+      ]
     default:
       return []
   }

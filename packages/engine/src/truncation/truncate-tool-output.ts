@@ -28,6 +28,9 @@ const NEWLINE_SHARE = 0.1
  * What is stored of a tool's answer, or of its error. Takes any value and never throws. The limit is for the content:
  * the marker comes on top of it. A list of parts is cut as one text, so there is one marker, and what it says is true of
  * the whole.
+ *
+ * @example
+ * const { output, truncated } = truncateToolOutput(text, { maxChars: 30_000, keep: 'head-tail' })
  */
 export function truncateToolOutput(value: unknown, policy: TruncationPolicy): TruncatedOutput {
   const output = readAnything(value)

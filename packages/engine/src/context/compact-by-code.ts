@@ -8,7 +8,7 @@ import type { CompactionResult, DriverPorts } from './ports.ts'
 import { storeSummary, unchanged } from './store-summary.ts'
 
 /** The policy's ways without a model, one after the other, until the context is smaller. */
-export async function shrinkByCode(ports: DriverPorts, failed: FailedShrinking): Promise<CompactionResult> {
+export async function compactByFallbacks(ports: DriverPorts, failed: FailedShrinking): Promise<CompactionResult> {
   for (const step of planFallbacks(ports.session(), failed)) {
     if (step.action === 'trim') return storeTrim(ports, step.trim, failed.requestId)
     if (step.action !== 'compact') continue
