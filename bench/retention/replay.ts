@@ -1,10 +1,11 @@
-import type { View } from '@longhaul/engine/advanced'
+import { estimateMessage, measureEnvironment, measureView } from '@longhaul/engine/advanced'
+import type { Anchor, Estimator, MessageEntry, View } from '@longhaul/engine/advanced'
+import { driveSession } from '@longhaul/engine/testing'
+import type { DriveOptions, DrivenSession } from '@longhaul/engine/testing'
 import type { Conversation } from './conversation.ts'
-import { driveSession } from './driven-session.ts'
-import type { SessionCounts, SessionOptions } from './driven-session.ts'
 import { PIN_TEXTS } from './pins.ts'
 
-export interface ReplayOptions extends SessionOptions {
+export interface ReplayOptions extends DriveOptions {
   /** Before these messages the user compacts by hand. */
   readonly compactAt: ReadonlySet<number>
 }
@@ -26,24 +27,29 @@ interface Maintained {
   readonly compactions: number
 }
 
-export interface Replayed extends SessionCounts {
+export interface Replayed {
+  readonly compactions: number
+  readonly trims: number
+  readonly failures: number
   /** Mean size of a summary, right after it was written. */
   readonly summaryTokens: number
 }
 
-const START = 1_700_000_000_000
+const BILLED_BY: Estimator = 'classes'
 
 /** A conversation as an agent with this policy would have carried it: what was said is given, what was sent is not. */
 export async function replay(
   { messages, system }: Conversation,
-  options: ReplayOptions,
+  { compactAt, ...options }: ReplayOptions,
   onlooker: Onlooker,
 ): Promise<Replayed> {
-  const { policy, compactAt } = options
-  const session = driveSession(system, options)
+  const { toolResults } = options.policy
+  const session = driveSession({ ...options, environment: { system, files: [], tools: [] } })
+  const maxChars = session.context().limits?.toolResultMaxChars ?? toolResults.maxChars
+  const count = (type: string): number => session.entries.filter((entry) => entry.type === type).length
   const indexById = new Map<string, number>()
   const summaries: number[] = []
-  const watch = async (work: () => Promise<void>): Promise<void> => {
+  const watch = async (work: () => Promise<unknown>): Promise<void> => {
     const { head, document } = session.state()
     await work()
     if (session.state().head.lastSeq === head.lastSeq) return
@@ -55,29 +61,42 @@ export async function replay(
         return index === undefined ? [] : [[index, item] as const]
       }),
     )
-    onlooker.afterMaintenance({ view, messages: indexById.size, sent, compactions: session.counts.compactions })
+    onlooker.afterMaintenance({ view, messages: indexById.size, sent, compactions: count('compaction') })
   }
 
-  let now = START
-  for (const text of PIN_TEXTS) session.append({ type: 'pin', text }, now)
+  for (const text of PIN_TEXTS) session.append({ type: 'pin', text })
   for (const [index, message] of messages.entries()) {
     const { role } = message
     const next = messages[index + 1]?.role
-    const parts = message.partsFor(policy.toolResults.keep, session.limits.toolResultMaxChars)
-    now = Math.max(now + 1_000, message.at)
-    if (compactAt.has(index)) await watch(() => session.compact())
+    const parts = message.partsFor(toolResults.keep, maxChars)
+    session.wait(Math.max(1_000, message.at - session.now()))
+    if (compactAt.has(index)) await watch(session.compact)
     if (role !== 'tool') onlooker.beforeMessage(index, session.view())
-    const id =
-      role === 'assistant'
-        ? session.appendAnswer({ role, parts }, now)
-        : session.append({ type: 'message', role, parts }, now)
-    indexById.set(id, index)
+    const bill = role === 'assistant' ? billAnswer(session, parts) : {}
+    session.append({ type: 'message', role, parts, ...bill })
+    indexById.set(session.entries.at(-1)?.id ?? '', index)
     if (role === 'assistant' && next !== 'tool') await watch(() => session.maintain('after-response'))
     if (role === 'user' && next === 'assistant') await watch(() => session.maintain('before-turn'))
     if (role === 'tool' && next === 'assistant') await watch(() => session.maintain('before-step'))
   }
-  const summaryTokens = summaries.reduce((sum, tokens) => sum + tokens, 0) / Math.max(1, summaries.length)
-  return { ...session.counts, summaryTokens }
+  return {
+    compactions: count('compaction'),
+    trims: count('trim'),
+    failures: count('maintenance-failed'),
+    summaryTokens: summaries.reduce((sum, tokens) => sum + tokens, 0) / Math.max(1, summaries.length),
+  }
+}
+
+/** Every answer is billed by the same estimate, whatever the policy’s own, so that a window is as large for all. */
+function billAnswer(session: DrivenSession, parts: MessageEntry['parts']): Pick<MessageEntry, 'usage' | 'anchor'> {
+  const context = session.context()
+  const view = session.view()
+  const { trace } = measureView(view, { ...context, estimator: context.policy.estimator })
+  const around = measureEnvironment(context.environment, BILLED_BY).tokens
+  const input = view.items.reduce((sum, { message }) => sum + estimateMessage(message, BILLED_BY), around)
+  const output = estimateMessage({ role: 'assistant', parts }, BILLED_BY)
+  const anchor: Anchor = { model: '', itemCount: view.items.length, chainHash: trace.chainHash }
+  return { usage: { input, output }, anchor }
 }
 
 function tokensOfSummary({ items }: View): number {

@@ -1,82 +1,63 @@
-import {
-  createView,
-  foldEntries,
-  foldEntry,
-  measureView,
-  planNext,
-  sealRequest,
-  truncateToolOutput,
-} from '@longhaul/engine/advanced'
-import type { MessageEntry, PruneEntry, State } from '@longhaul/engine/advanced'
+import type { CompactionStrategy, Entry } from '@longhaul/engine'
+import { PRESETS, createView, foldEntries, foldEntry, truncateToolOutput } from '@longhaul/engine/advanced'
+import type { PruneEntry, State } from '@longhaul/engine/advanced'
 import { measureHeap } from './measure-heap.ts'
 import { measureTime } from './measure-time.ts'
 import type { Timing, TimingOptions } from './measure-time.ts'
 import { createRandom } from './random.ts'
-import { appendEntry, contextOf, createId, measureContext, policy } from './place.ts'
-import type { Place } from './place.ts'
-import { WINDOW_TOKENS, createSession } from './session.ts'
-import type { BenchSession } from './session.ts'
+import { createLog, openLog } from './session.ts'
+import type { SessionLog } from './session.ts'
 import { createText } from './text.ts'
-import { createMessages } from './transcript.ts'
+import { WINDOW_TOKENS } from './turns.ts'
 
-/** What the engine's other steps cost, each on its own. */
+/** The costs of the engine's other steps, each on its own. */
 export interface EngineCosts {
   readonly foldMs: number
   readonly foldedEntries: number
   readonly entryBytes: number
   readonly stateBytes: number
   readonly pruneFold: { readonly young: Timing; readonly old: Timing }
-  readonly sealCold: Timing
-  readonly sealWarm: Timing
-  readonly sealMessages: number
+  /** `nextRequest` in a full window: the first after opening, and again. */
+  readonly full: { readonly messages: number; readonly first: Timing; readonly again: Timing }
   readonly truncation: { readonly text: Timing; readonly json: Timing }
-  readonly check: { readonly passing: Timing; readonly due: Timing; readonly unbounded: Timing }
+  /** `add` of a reply, with the check after it. */
+  readonly check: { readonly passing: Timing; readonly due: Timing }
 }
 
 export interface EngineCostsInput {
   readonly isQuick: boolean
-  readonly young: BenchSession
-  readonly old: BenchSession
-  /** Never compacted: everything it holds is in its context. */
-  readonly unbounded: BenchSession
+  readonly young: SessionLog
+  readonly old: SessionLog
 }
 
 const FOLDED_ENTRIES = 100_000
-const FULL_SHARE = 0.95
+/** The share of the window where a compaction is due, and a request still fits. */
+const FULL_SHARE = 0.82
 const MEGABYTE = 1_048_576
+const policy = PRESETS.longhaul
+/** A summary that stays under way: every check finds that it is due. */
+const neverReady: CompactionStrategy = { name: 'never-ready', summarise: () => new Promise(() => undefined) }
 
-export async function measureEngineCosts({ isQuick, young, old, unbounded }: EngineCostsInput): Promise<EngineCosts> {
+export async function measureEngineCosts({ isQuick, young, old }: EngineCostsInput): Promise<EngineCosts> {
   const timing = { maxRuns: isQuick ? 11 : 31, maxTotalMs: isQuick ? 1_000 : 4_000 }
-  const sealMessages = countMessagesOfFullWindow()
-  const full = await createFullSession(sealMessages)
+  const messages = countMessagesOfFullWindow()
   return {
-    sealMessages,
-    sealCold: await measureColdSeal(sealMessages, isQuick ? 4 : 10),
-    sealWarm: await measureTime(() => seal(full), timing),
+    full: { messages, ...(await measureFull(messages, timing)) },
     check: {
-      passing: await measureCheck(old.place(), timing),
-      due: await measureCheck(appendEntry(full.place(), { type: 'flush', outcome: 'silent' }), timing),
-      unbounded: await measureCheck(unbounded.place(), { ...timing, warmUps: 1 }),
+      passing: await measureCheck(old, timing),
+      due: await measureCheck(createLog(messages, { isCompacted: false }), timing),
     },
     pruneFold: {
-      young: await measurePruneFold(young.place().state, timing),
-      old: await measurePruneFold(old.place().state, timing),
+      young: await measurePruneFold(foldEntries(young.entries), timing),
+      old: await measurePruneFold(foldEntries(old.entries), timing),
     },
     truncation: await measureTruncation(timing),
     ...measureFold(),
   }
 }
 
-/** A context as full as it can get, in a session that was never compacted. */
-async function createFullSession(messages: number): Promise<BenchSession> {
-  const session = createSession({ windowTokens: WINDOW_TOKENS, isMaintained: false })
-  await session.growTo(messages)
-  return session
-}
-
 function countMessagesOfFullWindow(): number {
-  const entries = createEntries(5_000)
-  const { items } = createView(foldEntries(entries), policy)
+  const { items } = createView(foldEntries(createLog(5_000, { isCompacted: false }).entries), policy)
   let tokens = 0
   return items.findIndex((item) => {
     tokens += item.tokens
@@ -84,47 +65,24 @@ function countMessagesOfFullWindow(): number {
   })
 }
 
-function seal(session: BenchSession): unknown {
-  const view = createView(session.place().state, policy)
-  return sealRequest({ view, context: measureContext, maxTokens: WINDOW_TOKENS, maxBytes: null })
+async function measureFull(messages: number, timing: TimingOptions): Promise<Record<'first' | 'again', Timing>> {
+  const open = () => openLog(createLog(messages, { isCompacted: false }), OPENING)
+  const fresh = Array.from({ length: timing.maxRuns + 2 }, open)
+  const again = open()
+  return {
+    first: await measureTime(() => fresh.pop()?.nextRequest(), { ...timing, maxTotalMs: 10_000 }),
+    again: await measureTime(() => again.nextRequest(), timing),
+  }
 }
 
-/** As after opening a session: nothing in the window was ever measured. */
-async function measureColdSeal(messages: number, runs: number): Promise<Timing> {
-  const fresh: BenchSession[] = []
-  while (fresh.length <= runs) fresh.push(await createFullSession(messages))
-  return measureTime(() => seal(fresh.pop() as BenchSession), { warmUps: 1, maxRuns: runs, maxTotalMs: 10_000 })
+function measureCheck(log: SessionLog, timing: TimingOptions): Promise<Timing> {
+  const context = openLog(log, OPENING)
+  let seed = 0
+  const replies = Array.from({ length: timing.maxRuns + 10 }, () => createText(createRandom((seed += 1)), 'prose', 800))
+  return measureTime(() => context.add({ role: 'assistant', content: replies.pop() ?? '' }), timing)
 }
 
-/** The count and the plan after a reply that nobody has measured yet. */
-function measureCheck(place: Place, timing: TimingOptions): Promise<Timing> {
-  const { now } = place
-  const context = contextOf(place)
-  const replies = createReplies(context.state, timing.maxRuns + 10)
-  let { state } = context
-  return measureTime(() => {
-    state = foldEntry(state, replies.pop())
-    const reading = measureView(createView(state, policy), measureContext)
-    return { reading, plan: planNext({ ...context, state, checkPoint: 'after-response', now }) }
-  }, timing)
-}
-
-function createReplies(state: State, count: number): MessageEntry[] {
-  const { lastSeq } = state.head
-  return Array.from({ length: count }, (_, index): MessageEntry => {
-    const seq = lastSeq + count - index
-    const text = createText(createRandom(seq), 'prose', 800)
-    return {
-      type: 'message',
-      seq,
-      id: createId(seq),
-      at: seq,
-      role: 'assistant',
-      parts: [{ type: 'text', text }],
-      finish: 'stop',
-    }
-  })
-}
+const OPENING = { windowTokens: WINDOW_TOKENS, strategy: neverReady }
 
 function measurePruneFold(state: State, timing: TimingOptions): Promise<Timing> {
   const result = createView(state, policy).items.findLast((item) => item.kind === 'tool')?.entry
@@ -157,9 +115,10 @@ function truncate(value: unknown): unknown {
 }
 
 function measureFold(): Pick<EngineCosts, 'foldMs' | 'foldedEntries' | 'entryBytes' | 'stateBytes'> {
-  foldEntries(createEntries(5_000))
+  const create = (count: number): readonly Entry[] => createLog(count, { isCompacted: false }).entries
+  foldEntries(create(5_000))
   const empty = measureHeap()
-  const entries = createEntries(FOLDED_ENTRIES)
+  const entries = create(FOLDED_ENTRIES)
   const withEntries = measureHeap()
   const begin = performance.now()
   const state = foldEntries(entries)
@@ -167,14 +126,4 @@ function measureFold(): Pick<EngineCosts, 'foldMs' | 'foldedEntries' | 'entryByt
   const withState = measureHeap()
   if (state.head.lastSeq !== entries.length) throw new Error('the fold lost entries')
   return { foldMs, foldedEntries: entries.length, entryBytes: withEntries - empty, stateBytes: withState - withEntries }
-}
-
-function createEntries(count: number): readonly MessageEntry[] {
-  return createMessages(count).map((message, index) => ({
-    type: 'message',
-    seq: index + 1,
-    id: createId(index + 1),
-    at: 1_700_000_000_000 + index * 10_000,
-    ...message,
-  }))
 }

@@ -1,15 +1,14 @@
-import type { Environment } from '@longhaul/engine/advanced'
+import type { ContextOptions } from '@longhaul/engine'
 import { createRandom } from './random.ts'
 import { createText } from './text.ts'
 
 const TOOL_NAMES = ['bash', 'read', 'write', 'edit', 'grep', 'find', 'fetch', 'list', 'recall', 'remember']
 
-/** What a coding agent sends before the first message: about 8,000 tokens. */
-export function createEnvironment(): Environment {
+/** The system text and the tools of a coding agent: about 8,000 tokens. */
+export function createEnvironment(): Required<Pick<ContextOptions, 'system' | 'tools'>> {
   const random = createRandom(-2)
   return {
-    system: createText(random, 'prose', 8_000),
-    files: ['AGENTS.md', 'MEMORY.md'].map((name) => ({ name, text: createText(random, 'prose', 6_000) })),
+    system: createText(random, 'prose', 20_000),
     tools: TOOL_NAMES.map((name) => ({
       name,
       description: createText(random, 'prose', 500),

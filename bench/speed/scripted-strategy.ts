@@ -1,4 +1,4 @@
-import type { CompactionStrategy, SummaryDocument } from '@longhaul/engine/advanced'
+import type { CompactionStrategy, SummaryDocument } from '@longhaul/engine'
 import { createRandom } from './random.ts'
 import { createText } from './text.ts'
 
@@ -6,9 +6,9 @@ const SUMMARY_CHARS = 8_000
 const SOURCES = 20
 
 /** Writes a summary of the usual size at once, so that a session can grow old without a model. */
-export function createScriptedStrategy(name: string): CompactionStrategy {
+export function createScriptedStrategy(): CompactionStrategy {
   return {
-    name,
+    name: 'scripted',
     summarise: ({ move, span }) => {
       const sources = span.slice(0, SOURCES).map(({ entry }) => entry.id)
       return Promise.resolve({ ok: true, document: createScriptedDocument(move.fromSeq, sources), usage: null })

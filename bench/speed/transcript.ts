@@ -45,7 +45,7 @@ const TOOLS: readonly { name: string; kind: TextKind; input: (random: Random) =>
   },
 ]
 
-export const FIRST_MESSAGE: Message = userMessage(createRandom(0))
+const FIRST_MESSAGE: Message = userMessage(createRandom(0))
 
 /** The same turn for the same number, in new objects each time: nothing is remembered about them. */
 export function createTurn(number: number): Turn {
@@ -78,10 +78,10 @@ export function createTurn(number: number): Turn {
   }
 }
 
-/** The first messages of the conversation, without a session around them. */
-export function createMessages(count: number): readonly Message[] {
+/** So many messages from a turn on, without a session around them. */
+export function createMessages(count: number, firstTurn = 0): readonly Message[] {
   const messages: Message[] = [FIRST_MESSAGE]
-  for (let number = 0; messages.length < count; number += 1) {
+  for (let number = firstTurn; messages.length < count; number += 1) {
     const { answer, input } = createTurn(number)
     messages.push(answer, ...input)
   }

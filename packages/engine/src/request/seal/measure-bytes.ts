@@ -28,12 +28,24 @@ export function bytesOfText(text: string): number {
   return bytes
 }
 
+let lastSystem: Measure & { readonly text: string } = { text: '', ...measureText('') }
+
+/** The newest system text is remembered: it is long, and request after request has the same. */
+function measureSystem(text: string): Measure {
+  if (lastSystem.text !== text) lastSystem = { text, ...measureText(text) }
+  return lastSystem
+}
+
+function measureText(text: string): Measure {
+  return { bytes: bytesOfText(text), json: extendChain(EMPTY_CHAIN, text) }
+}
+
 export function bytesOfRequest(
   system: string | null,
   messages: readonly SealedMessage[],
   tools: readonly ToolSchema[],
 ): number {
-  return messages.reduce((sum, { parts }) => sum + bytesOf(parts), bytesOfText(system ?? '') + bytesOf(tools))
+  return messages.reduce((sum, { parts }) => sum + bytesOf(parts), measureSystem(system ?? '').bytes + bytesOf(tools))
 }
 
 /** Equal hashes mean equal bytes on the wire. */
@@ -42,7 +54,7 @@ export function hashRequest(
   messages: readonly SealedMessage[],
   tools: readonly ToolSchema[],
 ): string {
-  let chain = linkList(extendChain(EMPTY_CHAIN, system ?? ''), tools)
+  let chain = linkList(measureSystem(system ?? '').json, tools)
   for (const { role, parts } of messages) chain = linkList(extendChain(chain, role), parts)
   return chainHash(chain)
 }
@@ -54,8 +66,7 @@ function linkList(chain: Chain, list: readonly Element[]): Chain {
 function measureElement(element: Element): Measure {
   const known = memo.get(element)
   if (known !== undefined) return known
-  const json = JSON.stringify(element)
-  const measure = { bytes: bytesOfText(json), json: extendChain(EMPTY_CHAIN, json) }
+  const measure = measureText(JSON.stringify(element))
   memo.set(element, measure)
   return measure
 }

@@ -7,7 +7,8 @@ import type { Repair } from './sealed-request.ts'
 /** Stands for a result that nobody has. The same words each time, so that the prefix stays the same. */
 export const NO_RESULT = '[No result is recorded: the call was interrupted, and its outcome is unknown.]'
 
-/** What some provider refuses in the names and ids of tools. */
+/** Names and ids of tools that every provider takes. */
+const SAFE = /^[a-zA-Z0-9_-]+$/
 const UNSAFE = /[^a-zA-Z0-9_-]/g
 const MAX_NAME_CHARS = 64
 /** With room for a suffix. */
@@ -86,28 +87,33 @@ function withNames<T extends ToolCallPart | ToolResultPart>(part: T, id: string,
 }
 
 function safeName(name: string): string {
-  return name.replaceAll(UNSAFE, '_').slice(0, MAX_NAME_CHARS) || 'unknown'
+  return makeSafe(name, MAX_NAME_CHARS) || 'unknown'
+}
+
+/** Nearly every name is safe as it is, and each is looked at in every request. */
+function makeSafe(name: string, maxChars: number): string {
+  return name.length <= maxChars && SAFE.test(name) ? name : name.replaceAll(UNSAFE, '_').slice(0, maxChars)
 }
 
 function createIdSource(): (id: string) => string {
   const used = new Set<string>()
   const lastSuffix = new Map<string, number>()
   return (id) => {
-    const base = id.replaceAll(UNSAFE, '_').slice(0, MAX_ID_CHARS) || 'call'
-    let suffix = lastSuffix.get(base) ?? 1
+    const base = makeSafe(id, MAX_ID_CHARS) || 'call'
     let unique = base
-    while (used.has(unique)) unique = `${base}-${(suffix += 1)}`
-    lastSuffix.set(base, suffix)
+    if (used.has(base)) {
+      let suffix = lastSuffix.get(base) ?? 1
+      while (used.has(unique)) unique = `${base}-${(suffix += 1)}`
+      lastSuffix.set(base, suffix)
+    }
     used.add(unique)
     return unique
   }
 }
 
 function noteMoved(drafts: readonly Draft[], pairs: readonly ToolPair[], repairs: Repair[]): void {
-  const stored = drafts.reduce(
-    (sum, draft) => sum + draft.parts.filter((part) => part.type === 'tool-result').length,
-    0,
-  )
+  let stored = 0
+  for (const { parts } of drafts) for (const { type } of parts) if (type === 'tool-result') stored += 1
   const paired = pairs.filter(({ answer }) => answer !== null).length
   if (stored > paired) repairs.push({ kind: 'results-dropped', detail: `${stored - paired} without a call` })
 }
