@@ -7,7 +7,7 @@ import type { Waiting } from './patience.ts'
 import type { CompactionResult, DriverPorts } from './ports.ts'
 import { storeSummary, unchanged } from './store-summary.ts'
 import { CANCELLED, startSummary } from './summary-work.ts'
-import type { SummaryWork } from './summary-work.ts'
+import type { Progress, SummaryWork } from './summary-work.ts'
 
 /** Makes room in another way, where there is no summary. */
 export type ShrinkInstead = (plan: CompactionPlan) => Promise<CompactionResult>
@@ -92,6 +92,20 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
     tell({ type: 'compact-started', reason, tokensBefore, isWaited })
   }
 
+  /**
+   * A summary that was begun earlier has had a part of its time already. A chunked one is waited for as long as its calls
+   * are answered: else a turn would give up, shortly before its end, a summary of which most is written.
+   */
+  async function waitWhileAlive(work: SummaryWork, waiting: Waiting): Promise<void> {
+    const { timeoutMs, maxInputChars } = session().policy.compaction
+    const isChunked = maxInputChars === 'chunked'
+    for (let seen: Progress | null = null; work.outcome() === null && work.progress() !== seen; ) {
+      seen = work.progress()
+      const since = isChunked ? seen.at : work.startedAt
+      await waitFor(work.done, { clock, ...waiting, maxMs: since + timeoutMs - clock.now() })
+    }
+  }
+
   /** Stores what became of a summary, and tells it. */
   async function finish(mine: Held, shrink: ShrinkInstead | null): Promise<CompactionResult> {
     if (held === mine) held = null
@@ -138,16 +152,13 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
     },
     async wait(plan, { patience, signal }, shrink) {
       await dropFailedPreparation()
-      const { policy } = session()
       const begun = findUsable()
-      const timeouts = waitedTimeouts(policy, patience.leftMs)
+      const timeouts = waitedTimeouts(session().policy, patience.leftMs)
       const mine = begun ?? (await start(plan, { isDue: true, isOptional: false, timeouts }))
       mine.isDue = true
       if (mine.work.outcome() === null) tellStart(mine, true)
       await ports.noteWork?.({ work: 'compaction' })
-      // One that was begun earlier has had a part of its time already.
-      const maxMs = mine.work.startedAt + policy.compaction.timeoutMs - clock.now()
-      await waitFor(mine.work.done, { clock, patience, signal, maxMs })
+      await waitWhileAlive(mine.work, { patience, signal })
       const isLeft = signal.aborted && begun !== null && mine.work.outcome() === null
       if (!isLeft) mine.work.giveUp(signal.aborted ? CANCELLED : TOO_LATE)
       const result = isLeft ? unchanged(plan) : await finish(mine, signal.aborted ? null : shrink)
