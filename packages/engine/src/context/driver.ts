@@ -80,7 +80,8 @@ export function createDriver(ports: DriverPorts): Driver {
     isRequestOpen = false
     await held.useFinished()
     const plan = await maintain(input)
-    isRequestOpen = input.checkPoint !== 'after-response' && plan.action !== 'block'
+    const { checkPoint, signal } = input
+    isRequestOpen = checkPoint !== 'after-response' && plan.action !== 'block' && !signal.aborted
     return plan
   }
 

@@ -121,6 +121,12 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
     return result
   }
 
+  async function shrinkAndTell(plan: CompactionPlan, shrink: ShrinkInstead): Promise<CompactionResult> {
+    const result = await shrink(plan)
+    if (result.didCompact) tell({ type: 'compact-completed', reason: plan.reason, ...result })
+    return result
+  }
+
   /** One that was made ahead and failed is only recorded: now that a summary is due, another is tried. */
   async function dropFailedPreparation(): Promise<void> {
     const mine = findUsable()
@@ -153,6 +159,8 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
     async wait(plan, { patience, signal }, shrink) {
       await dropFailedPreparation()
       const begun = findUsable()
+      // A summary that nobody has time for is not asked for: it would be paid for, and counted as a failure.
+      if (begun === null && patience.leftMs <= 0) return shrink === null ? unchanged(plan) : shrinkAndTell(plan, shrink)
       const timeouts = waitedTimeouts(session().policy, patience.leftMs)
       const mine = begun ?? (await start(plan, { isDue: true, isOptional: false, timeouts }))
       mine.isDue = true
