@@ -286,6 +286,16 @@ describe('a request that does not fit', () => {
     expect(under.stored()).toEqual(['maintenance-failed', 'trim'])
   })
 
+  test('gets room by all that a full window allows, whatever the summary was begun for', async () => {
+    const under = start({ policy: { fallback: 'trim-count', maxMessages: 100 } }, DUE)
+    await under.ready('after-response')
+    under.talk(TOO_MANY - DUE)
+    const ready = under.ready('before-turn')
+    await under.clock.pass(TIMEOUT_MS)
+    await ready
+    expect(under.stored()).toEqual(['maintenance-failed', 'trim'])
+  })
+
   test('is cancelled by its user at once; the summary it came to wait for goes on', async () => {
     const under = start({}, DUE)
     await under.ready('after-response')
@@ -388,6 +398,32 @@ describe('a provider’s refusal', () => {
     expect(await again).toBe(true)
     expect(under.calls).toHaveLength(1)
     expect(under.stored()).toEqual(['maintenance-failed', 'trim', 'trim'])
+  })
+})
+
+describe('with automatic compaction off', () => {
+  const memoryFlush = { ...startDriver().context().policy.compaction.memoryFlush, enabled: true }
+  const off = { hasMemory: true, policy: { enabled: false, memoryFlush } } as const
+
+  test('OPEN-11 OPEN-19 nothing is done at a threshold or at the window', async () => {
+    const under = start(off, TOO_MANY)
+    for (const checkPoint of ['before-turn', 'before-step', 'after-response'] as const)
+      expect(await under.ready(checkPoint)).toMatchObject({ action: 'proceed' })
+    expect([under.calls.length, under.flushes.length, under.stored()]).toEqual([0, 0, []])
+  })
+
+  test('OPEN-19 a refusal is answered by a summary; no flush is paid for', async () => {
+    const under = start(off, TOO_MANY)
+    const made = under.driver.makeRoom({
+      signal: under.stop.signal,
+      patience: under.patience,
+      tokensBefore: 9_500,
+      refusals: 0,
+    })
+    await settle()
+    under.calls[0]?.reply()
+    expect(await made).toBe(true)
+    expect([under.flushes.length, under.stored()]).toEqual([0, ['compaction']])
   })
 })
 

@@ -169,7 +169,7 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
       await waitWhileAlive(mine.work, { patience, signal })
       const isLeft = signal.aborted && begun !== null && mine.work.outcome() === null
       if (!isLeft) mine.work.giveUp(signal.aborted ? CANCELLED : TOO_LATE)
-      const result = isLeft ? unchanged(plan) : await finish(mine, signal.aborted ? null : shrink)
+      const result = isLeft ? unchanged(plan) : await finish(mine, signal.aborted ? null : shrinkFor(plan, shrink))
       await ports.noteWork?.(null)
       return result
     },
@@ -196,6 +196,11 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
       await waitFor(mine.work.ended, { clock, signal, patience: { leftMs: LAST_BILL_MS } })
     },
   }
+}
+
+/** Whatever a summary was begun for: now there is a turn that does not fit, and more may go for it. */
+function shrinkFor({ reason }: CompactionPlan, shrink: ShrinkInstead | null): ShrinkInstead | null {
+  return shrink === null ? null : (begun) => shrink({ ...begun, reason })
 }
 
 interface StartOptions {
