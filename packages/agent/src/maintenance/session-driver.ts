@@ -68,6 +68,12 @@ function report(session: ActiveSession, turnId: string | null, event: DriverEven
       agent.log({ level: 'warn', event: `${event.work}-lost`, message: describeError(event.error) })
       return
     case 'pruned':
+      if (event.isForced) {
+        const shortened = event.parts === 1 ? 'a tool result was shortened' : `${event.parts} tool results were shortened`
+        const message = `The provider refused the request as too long, so ${shortened}.`
+        events.emit(turnId, { type: 'context-trimmed', message })
+      }
+      return
     case 'flush-started':
     case 'summary-made':
       return

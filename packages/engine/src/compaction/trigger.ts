@@ -18,11 +18,16 @@ export interface Trigger {
   readonly thresholdTokens: number | null
 }
 
+/** False: nothing is summarized, flushed or left out unless somebody asks for it or a provider refuses a request. */
+export function isAutomatic({ enabled, strategy }: CompactionPolicy): boolean {
+  return enabled && strategy !== 'none'
+}
+
 /** Is it time? `window` means the next request would not fit at all, which no choice of check point puts off. */
 export function findTrigger({ usedTokens, limits, policy, checkPoint, isExempt }: TriggerInput): Trigger {
   const thresholdTokens = isExempt ? limits.inputTokens : limits.triggerTokens
   const isRequestNext = checkPoint !== 'after-response'
-  if (!policy.enabled || policy.strategy === 'none') return { due: null, thresholdTokens }
+  if (!isAutomatic(policy)) return { due: null, thresholdTokens }
   if (isRequestNext && usedTokens > limits.inputTokens) return { due: 'window', thresholdTokens: limits.inputTokens }
   if (isCheckedAt(policy, checkPoint) && usedTokens > thresholdTokens) return { due: 'threshold', thresholdTokens }
   const { prepareTokens } = limits

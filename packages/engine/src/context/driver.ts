@@ -1,6 +1,8 @@
 import type { CompactionPlan, NothingToCompact } from '../compaction/compaction-plan.ts'
 import { MODEL_FREE_STRATEGY } from '../compaction/strategy.ts'
+import { isAutomatic } from '../compaction/trigger.ts'
 import type { CheckPoint } from '../compaction/trigger.ts'
+import type { PrunePlan } from '../pruning/prune-plan.ts'
 import { isBreakerOpen } from '../request/fold/breaker.ts'
 import { createPruneEntry } from '../request/plan/plan-entries.ts'
 import { planResultTrimming, planShrinking } from '../request/plan/plan-shrinking.ts'
@@ -80,7 +82,8 @@ export function createDriver(ports: DriverPorts): Driver {
     isRequestOpen = false
     await held.useFinished()
     const plan = await maintain(input)
-    isRequestOpen = input.checkPoint !== 'after-response' && plan.action !== 'block'
+    const { checkPoint, signal } = input
+    isRequestOpen = checkPoint !== 'after-response' && plan.action !== 'block' && !signal.aborted
     return plan
   }
 
@@ -96,8 +99,7 @@ export function createDriver(ports: DriverPorts): Driver {
         case 'block':
           return plan
         case 'prune':
-          await ports.append([createPruneEntry(plan.prune)])
-          tell({ type: 'pruned', reason: plan.reason, parts: plan.prune.decisions.length })
+          await prune(plan.prune, false)
           break
         case 'trim':
           await storeTrim(ports, plan.trim)
@@ -149,6 +151,11 @@ export function createDriver(ports: DriverPorts): Driver {
     return compactByFallbacks(ports, { ...plan, tokensBefore: readGauge(session()).tokens ?? plan.tokensBefore })
   }
 
+  async function prune(plan: PrunePlan, isForced: boolean): Promise<void> {
+    await ports.append([createPruneEntry(plan)])
+    tell({ type: 'pruned', reason: plan.reason, parts: plan.decisions.length, isForced })
+  }
+
   function tellResult({ reason }: FailedShrinking, result: CompactionResult): void {
     tell({ type: 'compact-completed', reason, ...result })
   }
@@ -156,7 +163,7 @@ export function createDriver(ports: DriverPorts): Driver {
   async function makeRoom({ refusals, tokensBefore, ...waiting }: RefusedInput): Promise<boolean> {
     const { signal, patience } = waiting
     isRequestOpen = false
-    flushing.startBeforeLoss()
+    if (isAutomatic(session().policy.compaction)) flushing.startBeforeLoss()
     const overflow = { reason: 'overflow', tokensBefore } as const
     const isBroken = isBreakerOpen(session().state.head, clock.now())
     if (refusals < MAX_COMPACTIONS && !isBroken && patience.leftMs > 0 && !signal.aborted) {
@@ -165,7 +172,7 @@ export function createDriver(ports: DriverPorts): Driver {
     }
     const cut = planResultTrimming(session())
     if (cut !== null) {
-      await ports.append([createPruneEntry(cut)])
+      await prune(cut, true)
       return true
     }
     if (signal.aborted) return false

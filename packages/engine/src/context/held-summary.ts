@@ -7,7 +7,7 @@ import type { Waiting } from './patience.ts'
 import type { CompactionResult, DriverPorts } from './ports.ts'
 import { storeSummary, unchanged } from './store-summary.ts'
 import { CANCELLED, startSummary } from './summary-work.ts'
-import type { SummaryWork } from './summary-work.ts'
+import type { Progress, SummaryWork } from './summary-work.ts'
 
 /** Makes room in another way, where there is no summary. */
 export type CompactInstead = (plan: CompactionPlan) => Promise<CompactionResult>
@@ -15,36 +15,30 @@ export type CompactInstead = (plan: CompactionPlan) => Promise<CompactionResult>
 /** The one summary of a session that is being made, or is ready and not used yet. */
 export interface HeldSummary {
   /** Starts one that is kept for later, unless one is held. */
-  startAhead(plan: CompactionPlan): Promise<void>
+  readonly startAhead: (plan: CompactionPlan) => Promise<void>
   /** Uses the one that is ready, and returns the result; else sees to it that one is on its way, and returns null. */
-  startBeside(plan: CompactionPlan): Promise<CompactionResult | null>
+  readonly startBeside: (plan: CompactionPlan) => Promise<CompactionResult | null>
   /** The turn waits for one, within its patience; `instead` is called where none came. */
-  wait(plan: CompactionPlan, waiting: Waiting, instead: CompactInstead | null): Promise<CompactionResult>
-  /** Starts one that somebody asked for, in the place of any other. `result` resolves once it has been put in place, or not. */
-  startManual(
-    plan: CompactionPlan,
-  ): Promise<{ readonly result: Promise<CompactionResult>; readonly cancel: () => void }>
+  readonly wait: (plan: CompactionPlan, waiting: Waiting, instead: CompactInstead | null) => Promise<CompactionResult>
+  /** Starts one that somebody asked for, in the place of any other. */
+  readonly startManual: (plan: CompactionPlan) => Promise<ManualSummary>
   /** Puts a summary in place that is ready and due. */
-  useFinished(): Promise<void>
+  readonly useFinished: () => Promise<CompactionResult | null>
   /** The one that is being made; null: none is. `due`: one that is kept for later does not count. */
-  current(scope: 'all' | 'due'): Promise<void> | null
-  isHeld(): boolean
+  readonly current: (scope: 'all' | 'due') => Promise<void> | null
+  readonly isHeld: () => boolean
   /** Whether the one that is held was asked for by somebody. */
-  isAskedFor(): boolean
+  readonly isAskedFor: () => boolean
   /** Ends the one that is being made. `due`: not one that is kept for later. */
-  giveUp(scope: 'all' | 'due'): void
-  /** The last call: uses the one that is ready. */
-  close(): Promise<void>
+  readonly giveUp: (scope: 'all' | 'due') => void
+  /** Uses the one that is ready, and ends the one that is not. None is started any more. */
+  readonly close: () => Promise<void>
 }
 
-interface Held {
-  readonly work: SummaryWork
+export interface ManualSummary {
+  /** Resolves once the summary has been put in place, or has come to nothing. */
   readonly result: Promise<CompactionResult>
-  readonly settle: (result: CompactionResult) => void
-  /** To be put in place as soon as it is ready; false: kept for later. */
-  isDue: boolean
-  /** Users were told that it has started. */
-  isTold: boolean
+  readonly cancel: () => void
 }
 
 export interface HeldSummaryOptions {
@@ -53,59 +47,12 @@ export interface HeldSummaryOptions {
   readonly instead: CompactInstead
 }
 
-const TOO_LATE = {
-  kind: 'failed',
-  problems: ['it took longer than a turn may wait'],
-  usage: null,
-} as const
+const TOO_LATE = { kind: 'failed', problems: ['it took longer than a turn may wait'], usage: null } as const
 
 export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldSummaryOptions): HeldSummary {
-  const { clock, session, tell } = ports
-  let held: Held | null = null
+  const slot = createSlot(ports, onDone)
+  const { finish, findUsable, start, tellStart } = slot
   let isClosed = false
-
-  function findUsable(): Held | null {
-    return held !== null && isStillValid(held.work.plan, session().state) ? held : null
-  }
-
-  /** A summary that was held before is of no use any more. */
-  async function start(plan: CompactionPlan, how: StartOptions): Promise<Held> {
-    if (held !== null) {
-      held.work.giveUp(CANCELLED)
-      await finish(held, null)
-    }
-    const { isDue, isOptional, timeouts } = how
-    const { promise: result, resolve: settle } = createPromise<CompactionResult>()
-    const work = startSummary(ports, plan, {
-      ...(timeouts === undefined ? {} : { timeouts }),
-      ...(isOptional ? { onAffordable: () => void (isDue && tellStart(mine, false)) } : {}),
-    })
-    const mine: Held = { work, result, settle, isDue, isTold: false }
-    held = mine
-    void work.done.then(onDone)
-    return mine
-  }
-
-  function tellStart(mine: Held, isWaited: boolean): void {
-    mine.isTold = true
-    const { reason, tokensBefore } = mine.work.plan
-    tell({ type: 'compact-started', reason, tokensBefore, isWaited })
-  }
-
-  /** Stores what became of a summary, and tells it. */
-  async function finish(mine: Held, instead: CompactInstead | null): Promise<CompactionResult> {
-    if (held === mine) held = null
-    const { plan } = mine.work
-    let result = unchanged(plan)
-    try {
-      result = await storeSummary(ports, plan, mine.work.outcome() ?? CANCELLED)
-      if (!result.didCompact && instead !== null) result = await instead(plan)
-    } finally {
-      if (mine.isTold || result.didCompact) tell({ type: 'compact-completed', reason: plan.reason, ...result })
-      mine.settle(result)
-    }
-    return result
-  }
 
   /** One that was made ahead and failed is only recorded: now that a summary is due, another is tried. */
   async function dropFailedPreparation(): Promise<void> {
@@ -116,9 +63,10 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
   }
 
   async function useFinished(): Promise<CompactionResult | null> {
-    const outcome = held?.work.outcome() ?? null
-    if (held === null || !held.isDue || outcome === null) return null
-    return finish(held, outcome.kind === 'failed' ? instead : null)
+    const mine = slot.held()
+    const outcome = mine?.work.outcome() ?? null
+    if (mine === null || !mine.isDue || outcome === null) return null
+    return finish(mine, outcome.kind === 'failed' ? instead : null)
   }
 
   return {
@@ -136,47 +84,46 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
       if (mine.work.outcome() === null && !mine.isTold) tellStart(mine, false)
       return useFinished()
     },
-    async wait(plan, { patience, signal }, instead) {
+    async wait(plan, waiting, compactInstead) {
       await dropFailedPreparation()
-      const { policy } = session()
-      const begun = findUsable()
-      const timeouts = waitedTimeouts(policy, patience.leftMs)
-      const mine = begun ?? (await start(plan, { isDue: true, isOptional: false, timeouts }))
-      mine.isDue = true
-      if (mine.work.outcome() === null) tellStart(mine, true)
-      await ports.noteWork?.({ work: 'compaction' })
-      // One that was begun earlier has had a part of its time already.
-      const maxMs = mine.work.startedAt + policy.compaction.timeoutMs - clock.now()
-      await waitFor(mine.work.done, { clock, patience, signal, maxMs })
-      const isLeft = signal.aborted && begun !== null && mine.work.outcome() === null
-      if (!isLeft) mine.work.giveUp(signal.aborted ? CANCELLED : TOO_LATE)
-      const result = isLeft ? unchanged(plan) : await finish(mine, signal.aborted ? null : instead)
-      await ports.noteWork?.(null)
-      return result
+      return waitForSummary(ports, slot, { plan, waiting, instead: compactInstead })
     },
     async startManual(plan) {
       const mine = await start(plan, { isDue: true, isOptional: false })
       tellStart(mine, false)
       return { result: mine.result, cancel: () => mine.work.giveUp(CANCELLED) }
     },
-    useFinished: async () => void (await useFinished()),
-    current: (scope) =>
-      held === null || held.work.outcome() !== null || (scope === 'due' && !held.isDue) ? null : held.work.done,
-    isHeld: () => held !== null,
-    isAskedFor: () => held?.work.plan.reason === 'manual',
+    useFinished,
+    current(scope) {
+      const mine = slot.held()
+      return mine === null || mine.work.outcome() !== null || (scope === 'due' && !mine.isDue) ? null : mine.work.done
+    },
+    isHeld: () => slot.held() !== null,
+    isAskedFor: () => slot.held()?.work.plan.reason === 'manual',
     giveUp(scope) {
-      if (held !== null && (scope === 'all' || held.isDue)) held.work.giveUp(CANCELLED)
+      const mine = slot.held()
+      if (mine !== null && (scope === 'all' || mine.isDue)) mine.work.giveUp(CANCELLED)
     },
     async close() {
       isClosed = true
-      const mine = held
+      const mine = slot.held()
       if (mine === null) return
       mine.work.giveUp(CANCELLED)
       await finish(mine, null)
-      const signal = ports.createStop().signal
-      await waitFor(mine.work.ended, { clock, signal, patience: { leftMs: LAST_BILL_MS } })
+      const { signal } = ports.createStop()
+      await waitFor(mine.work.ended, { clock: ports.clock, signal, patience: { leftMs: LAST_BILL_MS } })
     },
   }
+}
+
+interface Held {
+  readonly work: SummaryWork
+  readonly result: Promise<CompactionResult>
+  readonly settle: (result: CompactionResult) => void
+  /** To be put in place as soon as it is ready; false: kept for later. */
+  isDue: boolean
+  /** Users were told that it has started. */
+  isTold: boolean
 }
 
 interface StartOptions {
@@ -184,6 +131,116 @@ interface StartOptions {
   /** Left undone where it cannot be paid for. */
   readonly isOptional: boolean
   readonly timeouts?: Timeouts
+}
+
+/** The place for one summary. */
+interface Slot {
+  readonly held: () => Held | null
+  /** The one that is held, unless the base moved or the model changed since it was planned. */
+  readonly findUsable: () => Held | null
+  /** Starts a summary; one that was held before is given up. */
+  readonly start: (plan: CompactionPlan, how: StartOptions) => Promise<Held>
+  readonly tellStart: (mine: Held, isWaited: boolean) => void
+  /** Stores what became of a summary, and tells it. */
+  readonly finish: (mine: Held, instead: CompactInstead | null) => Promise<CompactionResult>
+}
+
+function createSlot(ports: DriverPorts, onDone: () => Promise<void>): Slot {
+  const { session, tell } = ports
+  let held: Held | null = null
+
+  async function start(plan: CompactionPlan, { isDue, isOptional, timeouts }: StartOptions): Promise<Held> {
+    if (held !== null) {
+      held.work.giveUp(CANCELLED)
+      await finish(held, null)
+    }
+    const { promise: result, resolve: settle } = createPromise<CompactionResult>()
+    const work = startSummary(ports, plan, {
+      ...(timeouts === undefined ? {} : { timeouts }),
+      ...(isOptional ? { onAffordable: () => void (isDue && tellStart(mine, false)) } : {}),
+    })
+    const mine: Held = { work, result, settle, isDue, isTold: false }
+    held = mine
+    void work.done.then(onDone)
+    return mine
+  }
+
+  function tellStart(mine: Held, isWaited: boolean): void {
+    mine.isTold = true
+    const { reason, tokensBefore } = mine.work.plan
+    tell({ type: 'compact-started', reason, tokensBefore, isWaited })
+  }
+
+  async function finish(mine: Held, instead: CompactInstead | null): Promise<CompactionResult> {
+    if (held === mine) held = null
+    const { plan } = mine.work
+    let result = unchanged(plan)
+    try {
+      result = await storeSummary(ports, plan, mine.work.outcome() ?? CANCELLED)
+      if (!result.didCompact && instead !== null) result = await instead(plan)
+    } finally {
+      if (mine.isTold || result.didCompact) tell({ type: 'compact-completed', reason: plan.reason, ...result })
+      mine.settle(result)
+    }
+    return result
+  }
+
+  const findUsable = (): Held | null =>
+    held !== null && isStillValid(held.work.plan, session().state) ? held : null
+  return { held: () => held, findUsable, start, tellStart, finish }
+}
+
+interface WaitInput {
+  readonly plan: CompactionPlan
+  readonly waiting: Waiting
+  readonly instead: CompactInstead | null
+}
+
+async function waitForSummary(ports: DriverPorts, slot: Slot, input: WaitInput): Promise<CompactionResult> {
+  const { plan, waiting, instead } = input
+  const { patience, signal } = waiting
+  const begun = slot.findUsable()
+  // A summary that nobody has time for is not asked for: it would be paid for, and counted as a failure.
+  if (begun === null && patience.leftMs <= 0) return compactAtOnce(ports, plan, instead)
+  const timeouts = waitedTimeouts(ports.session().policy, patience.leftMs)
+  const mine = begun ?? (await slot.start(plan, { isDue: true, isOptional: false, timeouts }))
+  mine.isDue = true
+  if (mine.work.outcome() === null) slot.tellStart(mine, true)
+  await ports.noteWork?.({ work: 'compaction' })
+  await waitWhileAlive(ports, mine.work, waiting)
+  const isLeft = signal.aborted && begun !== null && mine.work.outcome() === null
+  if (!isLeft) mine.work.giveUp(signal.aborted ? CANCELLED : TOO_LATE)
+  // Whatever a summary was begun for: now there is a turn that does not fit, and more may go for it.
+  const { reason } = plan
+  const forTurn: CompactInstead | null = instead === null ? null : (failed) => instead({ ...failed, reason })
+  const result = isLeft ? unchanged(plan) : await slot.finish(mine, signal.aborted ? null : forTurn)
+  await ports.noteWork?.(null)
+  return result
+}
+
+async function compactAtOnce(
+  { tell }: DriverPorts,
+  plan: CompactionPlan,
+  instead: CompactInstead | null,
+): Promise<CompactionResult> {
+  if (instead === null) return unchanged(plan)
+  const result = await instead(plan)
+  if (result.didCompact) tell({ type: 'compact-completed', reason: plan.reason, ...result })
+  return result
+}
+
+/**
+ * A summary that was begun earlier has had a part of its time already. A chunked one is waited for as long as its calls
+ * are answered: else a turn would give up, shortly before its end, a summary of which most is written.
+ */
+async function waitWhileAlive({ clock, session }: DriverPorts, work: SummaryWork, waiting: Waiting): Promise<void> {
+  const { timeoutMs, maxInputChars } = session().policy.compaction
+  const isChunked = maxInputChars === 'chunked'
+  for (let seen: Progress | null = null; work.outcome() === null && work.progress() !== seen;) {
+    seen = work.progress()
+    const since = isChunked ? seen.at : work.startedAt
+    await waitFor(work.done, { clock, ...waiting, maxMs: since + timeoutMs - clock.now() })
+  }
 }
 
 function createPromise<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {

@@ -73,7 +73,8 @@ export interface CompactionResult {
 
 /** Each `compact-started` is followed by one `compact-completed`; a summary made ahead has only the second. */
 export type DriverEvent =
-  | { readonly type: 'pruned'; readonly reason: string; readonly parts: number }
+  /** `isForced`: the provider had refused the request, and no summary made room. */
+  | { readonly type: 'pruned'; readonly reason: string; readonly parts: number; readonly isForced: boolean }
   | { readonly type: 'trimmed'; readonly trim: TrimPlan; readonly tokensAfter: number }
   | { readonly type: 'flush-started'; readonly reason: string; readonly isWaited: boolean }
   | {

@@ -17,8 +17,14 @@ export interface SummaryWork {
   readonly ended: Promise<void>
   /** null while it is being made. */
   outcome(): CompactionOutcome | null
+  /** The last sign of life: its start, or the last reply of a model. Another object after each reply. */
+  progress(): Progress
   /** Sets the outcome of a summary that is still being made, and stops its calls. */
   giveUp(outcome: Exclude<CompactionOutcome, { kind: 'compacted' }>): void
+}
+
+export interface Progress {
+  readonly at: number
 }
 
 export interface SummaryOptions {
@@ -34,6 +40,8 @@ export function startSummary(ports: DriverPorts, plan: CompactionPlan, options: 
   const stop = ports.createStop()
   const { timeouts = besideTimeouts(ports.session().policy), onAffordable } = options
   const { promise: done, resolve } = createPromise()
+  const startedAt = ports.clock.now()
+  let progress: Progress = { at: startedAt }
   let outcome: CompactionOutcome | null = null
 
   function end(ended: CompactionOutcome): void {
@@ -55,7 +63,8 @@ export function startSummary(ports: DriverPorts, plan: CompactionPlan, options: 
       if (onAffordable !== undefined && !(await ports.maySpend())) return giveUp(CANCELLED)
       if (outcome !== null) return
       onAffordable?.()
-      const written = await writeSummary(ports, plan, { callMs: timeouts.callMs, stop })
+      const onReply = (): void => void (progress = { at: ports.clock.now() })
+      const written = await writeSummary(ports, plan, { callMs: timeouts.callMs, stop, onReply })
       if (outcome === null) end(written)
       else await billDiscarded(ports, written.kind === 'compacted' ? written.entry.usage : written.usage)
     } catch (error) {
@@ -63,13 +72,13 @@ export function startSummary(ports: DriverPorts, plan: CompactionPlan, options: 
       else ports.tell({ type: 'problem', work: 'compaction', error })
     }
   }
-  return { plan, startedAt: ports.clock.now(), done, ended: run(), outcome: () => outcome, giveUp }
+  return { plan, startedAt, done, ended: run(), outcome: () => outcome, progress: () => progress, giveUp }
 }
 
 async function writeSummary(
   ports: DriverPorts,
   plan: CompactionPlan,
-  { callMs, stop }: { readonly callMs: number; readonly stop: StopSource },
+  { callMs, stop, onReply }: { readonly callMs: number; readonly stop: StopSource; readonly onReply: () => void },
 ): Promise<CompactionOutcome> {
   const context = ports.session()
   const { policy, limits } = context
@@ -80,7 +89,11 @@ async function writeSummary(
     policy,
     limits,
     strategies: ports.strategies,
-    ask,
+    async ask(request, signal) {
+      const reply = await ask(request, signal)
+      onReply()
+      return reply
+    },
     signal: stop.signal,
     callTimeoutMs: callMs,
     measureAfter: createMoveMeter(context),

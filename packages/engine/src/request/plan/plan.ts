@@ -1,4 +1,4 @@
-import { findTrigger, isCheckedAt } from '../../compaction/trigger.ts'
+import { findTrigger, isAutomatic, isCheckedAt } from '../../compaction/trigger.ts'
 import type { CheckPoint, Trigger } from '../../compaction/trigger.ts'
 import { MODEL_FREE_STRATEGY } from '../../compaction/strategy.ts'
 import { planFlush } from '../../flush/plan-flush.ts'
@@ -69,8 +69,9 @@ function planBeforeRequest(input: PlanInput, usedTokens: number): PlannedStep | 
   const { lastCall } = state.head
   const items = contextItems(state)
   const { ratio } = calibration
+  // Without automatic compaction nothing is cut before the provider has refused it.
   const oversized =
-    limits === null
+    limits === null || !isAutomatic(policy.compaction)
       ? null
       : planOversized({
           items,
@@ -97,8 +98,7 @@ function planBeforeRequest(input: PlanInput, usedTokens: number): PlannedStep | 
 
 /** After an undo, or where summaries fail, pruning is what keeps a compaction away. */
 function isCompactionAhead({ state: { head }, policy, limits, now }: PlanInput): boolean {
-  const { enabled, strategy } = policy.compaction
-  return limits !== null && enabled && strategy !== 'none' && !isBreakerOpen(head, now) && !head.isExempt
+  return limits !== null && isAutomatic(policy.compaction) && !isBreakerOpen(head, now) && !head.isExempt
 }
 
 function planFlushing(
@@ -106,9 +106,8 @@ function planFlushing(
   usedTokens: number,
   trigger: Trigger,
 ): PlannedStep | null {
-  const { enabled, strategy } = policy.compaction
   // Without automatic compaction nothing is about to be lost: no turn is paid for to save it.
-  if (!enabled || strategy === 'none' || !canFlush) return null
+  if (!isAutomatic(policy.compaction) || !canFlush) return null
   if (trigger.due === null && !isCheckedAt(policy.compaction, checkPoint)) return null
   const { cycle, flush } = state.head
   const verdict = planFlush({

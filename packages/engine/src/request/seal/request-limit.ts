@@ -1,3 +1,4 @@
+import { isAutomatic } from '../../compaction/trigger.ts'
 import type { Limits } from '../../policy/limits.ts'
 import type { ContextPolicy } from '../../policy/policy.ts'
 
@@ -6,6 +7,5 @@ import type { ContextPolicy } from '../../policy/policy.ts'
  * nothing is left out silently, and the provider says whether it fits.
  */
 export function findRequestLimit(policy: ContextPolicy, limits: Limits | null): number | null {
-  const { enabled, strategy } = policy.compaction
-  return enabled && strategy !== 'none' ? (limits?.inputTokens ?? null) : null
+  return isAutomatic(policy.compaction) ? (limits?.inputTokens ?? null) : null
 }
