@@ -155,7 +155,7 @@ describe('rooms', () => {
     )
   })
 
-  test('test code sees every room', () => {
+  test('every room is open to test code', () => {
     writeTree({
       'packages/agent/src/session/a.test.ts': `import { b } from '../owner/b.ts'`,
       'packages/agent/src/testing/a.ts': `import { b } from '../owner/b.ts'`,
