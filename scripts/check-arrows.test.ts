@@ -32,10 +32,13 @@ test('a tree that keeps every rule passes', () => {
     'packages/store/package.json': '{ "exports": { ".": "./src/index.ts", "./port": "./src/port/port.ts" } }',
     'packages/store/src/index.ts': `export type { Store } from './port/port.ts'`,
     'packages/store/src/port/port.ts': `import { plan } from '@longhaul/engine'\nexport type Store = typeof plan`,
+    'packages/agent/package.json': '{ "exports": "./src/index.ts" }',
+    'packages/agent/src/index.ts': `export type { T } from './turn/run.ts'\nexport type { O } from './owner/own.ts'`,
+    'packages/agent/src/owner/own.ts': `import type { T } from '../turn/run.ts'\nexport type O = T`,
     'packages/agent/src/turn/run.ts': `import type { Store } from '@longhaul/store/port'\nexport type T = Store`,
     'packages/agent/src/turn/run.test.ts': `import { createStore } from '@longhaul/store'`,
   })
-  expect(report).toEqual({ lines: ['0 violations in 11 files'], status: 0 })
+  expect(report).toEqual({ lines: ['0 violations in 13 files'], status: 0 })
 })
 
 test('every violation has its line, and a count closes the report', () => {
@@ -103,36 +106,67 @@ describe('package arrows', () => {
   })
 })
 
-describe('rooms of the engine', () => {
+describe('rooms', () => {
   test.each([
-    ['transcript', 'messages'],
-    ['messages', 'tokens'],
-    ['tokens', 'policy'],
-    ['policy', 'truncation'],
-    ['pruning', 'summary'],
-    ['summary', 'compaction'],
-    ['flush', 'compaction'],
-    ['compaction', 'pruning'],
-    ['compaction', 'request'],
-  ])('%s may not import %s', (room, wanted) => {
+    ['engine', 'transcript', 'messages'],
+    ['engine', 'messages', 'tokens'],
+    ['engine', 'tokens', 'policy'],
+    ['engine', 'policy', 'truncation'],
+    ['engine', 'pruning', 'summary'],
+    ['engine', 'summary', 'compaction'],
+    ['engine', 'flush', 'compaction'],
+    ['engine', 'compaction', 'pruning'],
+    ['engine', 'compaction', 'request'],
+    ['engine', 'request', 'context'],
+    ['agent', 'port', 'session'],
+    ['agent', 'session', 'memory'],
+    ['agent', 'session', 'maintenance'],
+    ['agent', 'maintenance', 'recovery'],
+    ['agent', 'recovery', 'turn'],
+    ['agent', 'turn', 'owner'],
+    ['agent', 'turn', 'approval'],
+    ['agent', 'approval', 'turn'],
+    ['agent', 'inspect', 'maintenance'],
+    ['agent', 'commands', 'owner'],
+    ['cli', 'terminal', 'chat'],
+    ['server', 'stream', 'routes'],
+    ['web', 'ui', 'api'],
+  ])('of %s: %s may not import %s', (packageName, room, wanted) => {
     const files = {
-      [`packages/engine/src/${room}/a.ts`]: `import type { B } from '../${wanted}/b.ts'`,
-      [`packages/engine/src/${wanted}/b.ts`]: '',
+      [`packages/${packageName}/src/${room}/a.ts`]: `import type { B } from '../${wanted}/b.ts'`,
+      [`packages/${packageName}/src/${wanted}/b.ts`]: '',
     }
     expectViolation(files, `room ${room} may not import room ${wanted}`)
   })
 
   test('a room may not import the index', () => {
     const files = { 'packages/engine/src/request/a.ts': `import { a } from '../index.ts'` }
-    expectViolation(files, 'room request may not import the package index')
+    expectViolation(files, 'room request may not import the file index.ts')
   })
 
-  test('a room that the table does not know is refused', () => {
-    expectViolation({ 'packages/engine/src/attic/a.ts': '' }, 'room attic is not in the table of rooms')
+  test('a file beside the rooms is checked like a room, and is imported only where the table says so', () => {
+    expectViolation(
+      { 'packages/agent/src/agent-error.ts': `import { a } from './turn/a.ts'` },
+      'the file agent-error.ts may not import room turn',
+    )
+    expectViolation(
+      { 'packages/agent/src/session/a.ts': `import { a } from '../create-agent.ts'` },
+      'room session may not import the file create-agent.ts',
+    )
   })
 
-  test('a file outside the rooms is refused', () => {
-    expectViolation({ 'packages/engine/src/a.ts': '' }, 'only index.ts lies outside the rooms')
+  test('every room is open to test code', () => {
+    writeTree({
+      'packages/agent/src/session/a.test.ts': `import { b } from '../owner/b.ts'`,
+      'packages/agent/src/testing/a.ts': `import { b } from '../owner/b.ts'`,
+      'packages/agent/src/owner/b.ts': 'export const b = 1',
+    })
+    expect(checkTree(root).lines).toEqual(['0 violations in 3 files'])
+  })
+
+  test.each(['engine', 'agent'])('of %s: one that the table does not know is refused', (packageName) => {
+    expectViolation({ [`packages/${packageName}/src/attic/a.ts`]: '' }, 'room attic is not in the table of rooms')
+    expectViolation({ [`packages/${packageName}/src/a.ts`]: '' }, 'the file a.ts is not in the table of rooms')
   })
 })
 
@@ -189,6 +223,13 @@ describe('purity of the engine', () => {
   ])('%s is refused', (code, name) => {
     const files = { 'packages/engine/src/tokens/a.ts': `export const a = ${code}` }
     expectViolation(files, `the engine is pure and may not use ${name}`)
+  })
+
+  test('one file holds the defaults of the ports, and may use the clock', () => {
+    const code = 'export const a = { now: () => Date.now(), after: setTimeout }'
+    writeTree({ 'packages/engine/src/context/runtime.ts': code })
+    expect(checkTree(root).passed).toBe(true)
+    expectViolation({ 'packages/engine/src/context/other.ts': code }, 'the engine is pure and may not use Date.now')
   })
 })
 

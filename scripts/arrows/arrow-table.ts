@@ -41,8 +41,7 @@ export const testLibraries: readonly string[] = ['vitest', 'fast-check']
 const groundFloor = ['transcript', 'messages', 'tokens', 'policy']
 const mechanisms = ['truncation', 'pruning', 'summary', 'compaction', 'flush']
 
-/** Which room of the engine may import which other room. */
-export const engineRooms: Readonly<Record<string, readonly string[]>> = {
+const engineRooms = {
   transcript: [],
   messages: ['transcript'],
   tokens: ['transcript', 'messages'],
@@ -55,6 +54,95 @@ export const engineRooms: Readonly<Record<string, readonly string[]>> = {
   request: [...groundFloor, ...mechanisms],
   search: groundFloor,
   context: [...groundFloor, ...mechanisms, 'request', 'search'],
+}
+
+const agentGround = ['port', 'agent-error.ts', 'session']
+
+/** `session ← maintenance ← recovery ← turn ← owner`; memory, approval, inspect and commands stand beside them. */
+const agentRooms = {
+  port: [],
+  'agent-error.ts': ['port'],
+  session: ['port', 'agent-error.ts'],
+  memory: agentGround,
+  approval: agentGround,
+  inspect: agentGround,
+  maintenance: [...agentGround, 'memory'],
+  recovery: [...agentGround, 'maintenance'],
+  turn: [...agentGround, 'maintenance', 'recovery'],
+  owner: [...agentGround, 'approval', 'maintenance', 'recovery', 'turn'],
+  'create-agent.ts': [...agentGround, 'memory', 'owner'],
+  commands: ['agent-error.ts', 'inspect', 'memory', 'create-agent.ts'],
+}
+
+/** The program loads commands by name, and commands know the program's options and errors: these arrows go both ways. */
+const cliRooms = {
+  program: ['terminal', 'completion', 'commands', 'chat'],
+  terminal: ['program'],
+  system: ['program'],
+  completion: ['program', 'terminal', 'system'],
+  cards: ['terminal', 'chat'],
+  chat: ['program', 'terminal', 'system', 'cards', 'commands'],
+  commands: ['program', 'terminal', 'system', 'cards', 'chat'],
+  'run-main.ts': ['program', 'terminal'],
+}
+
+const serverGround = ['api-failure.ts', 'server-error.ts', 'next-or-tick.ts', 'server-context.ts']
+
+/** `server-context.ts` names the types of the rooms that it holds, and the rooms are handed the context. */
+const serverRooms = {
+  'api-failure.ts': [],
+  'server-error.ts': [],
+  'next-or-tick.ts': [],
+  'server-context.ts': ['present', 'stream', 'telemetry'],
+  samples: [],
+  telemetry: serverGround,
+  listen: serverGround,
+  present: serverGround,
+  stream: serverGround,
+  guard: serverGround,
+  static: [...serverGround, 'guard'],
+  intake: [...serverGround, 'guard', 'stream', 'routes'],
+  routes: [...serverGround, 'present', 'stream', 'intake', 'samples'],
+  'create-server-context.ts': [...serverGround, 'present', 'stream', 'telemetry'],
+  'create-app.ts': [...serverGround, 'guard', 'routes', 'telemetry'],
+  'start-server.ts': [
+    ...serverGround,
+    'create-app.ts',
+    'create-server-context.ts',
+    'guard',
+    'listen',
+    'static',
+    'stream',
+    'telemetry',
+  ],
+}
+
+const screens = ['ui', 'api', 'session']
+
+/** The sidebar and the settings know the routes of the app that shows them. */
+const webRooms = {
+  ui: [],
+  api: ['ui'],
+  session: ['api'],
+  chat: screens,
+  context: ['ui', 'api'],
+  memory: ['ui', 'api'],
+  settings: ['ui', 'api', 'app'],
+  sidebar: ['ui', 'api', 'app'],
+  app: [...screens, 'chat', 'context', 'memory', 'settings', 'sidebar'],
+  'main.tsx': ['app', 'styles.css'],
+}
+
+/**
+ * Which room of a package may import which other room. A row is a folder below `src`, or a file beside the folders. The
+ * rooms of a package that is not listed are not checked.
+ */
+export const roomArrows: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  engine: engineRooms,
+  agent: agentRooms,
+  cli: cliRooms,
+  server: serverRooms,
+  web: webRooms,
 }
 
 /** Names that say nothing about what lies inside. */

@@ -1,9 +1,9 @@
 import { findImpurities } from './engine-purity.ts'
-import { findForbiddenRoomImports } from './engine-rooms.ts'
 import { findEmptyFolderNames } from './folder-names.ts'
 import { findImportCycles } from './import-cycles.ts'
 import { findUnclearImports } from './import-form.ts'
 import { findForbiddenPackageImports } from './package-arrows.ts'
+import { findForbiddenRoomImports } from './room-arrows.ts'
 import { readSourceTree } from './source-tree.ts'
 
 const rules = [
