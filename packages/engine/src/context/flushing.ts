@@ -9,19 +9,19 @@ import { readGauge } from './read-gauge.ts'
 /** Saves what must last, one flush at a time. */
 export interface Flushing {
   /** False: there is no memory, or a flush is under way. */
-  canStart(): boolean
+  readonly canStart: () => boolean
   /** Starts a flush; the turn waits for it only where the policy says so. */
-  run(step: Extract<PlannedStep, { action: 'flush' }>, waiting: Waiting): Promise<void>
+  readonly run: (step: Extract<PlannedStep, { action: 'flush' }>, waiting: Waiting) => Promise<void>
   /** Starts one before something is lost whatever its size, once a cycle. */
-  startBeforeLoss(): void
+  readonly startBeforeLoss: () => void
   /** The same, and waits for it or for the one under way. */
-  beforeLoss(waiting: Waiting): Promise<void>
+  readonly beforeLoss: (waiting: Waiting) => Promise<void>
   /** The flush under way; null: there is none. */
-  current(): Promise<void> | null
+  readonly current: () => Promise<void> | null
   /** Ends the flush under way. */
-  cancel(): void
+  readonly cancel: () => void
   /** Ends the flush under way; none is started any more. */
-  close(): void
+  readonly close: () => void
 }
 
 /** A flush that is waited for leaves the rest of the patience to the compaction behind it. */

@@ -14,24 +14,24 @@ export interface StopSignal extends CancelSignal {
 /** The part of an `AbortController` that the driver uses. */
 export interface StopSource {
   readonly signal: StopSignal
-  abort(): void
+  readonly abort: () => void
 }
 
 /** The time, as a driver needs it. */
 export interface Clock {
-  now(): number
+  readonly now: () => number
   /** Calls back once after so many milliseconds; the function it returns takes that back. */
-  after(ms: number, run: () => void): () => void
+  readonly after: (ms: number, run: () => void) => () => void
 }
 
-export interface AppendOptions {
+interface AppendOptions {
   /** Refused if the base moved or the model changed since. */
   readonly epoch?: number
   /** The request of a user that the entry answers. */
   readonly requestId?: string | undefined
 }
 
-export interface Summarizer {
+interface Summarizer {
   readonly ask: AskModel
   /** The model that answers; absent: the one that the policy names. */
   readonly modelId?: string

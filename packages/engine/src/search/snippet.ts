@@ -1,4 +1,4 @@
-import { sliceHead, sliceTail } from '@longhaul/engine/advanced'
+import { sliceHead, sliceTail } from '../messages/slice-text.ts'
 import type { Phrase } from './read-query.ts'
 import { SPAN, splitWords } from './split-words.ts'
 
