@@ -36,7 +36,7 @@ export async function measureLatency({ folder, messages, runs }: LatencyInput): 
 }
 
 /** The same request by hand: the time that the provider's library takes by itself. */
-async function callDirectly({ models, calledAt }: BenchAgent): Promise<number> {
+async function callDirectly(bench: BenchAgent): Promise<number> {
   const parts = [{ type: 'text', text: 'The soil is dry. '.repeat(20) }] as const
   const turns: SealedRequest['messages'] = Array.from({ length: KEPT_MESSAGES + 1 }, (_, index) => ({
     role: index % 2 === 0 ? 'user' : 'assistant',
@@ -44,8 +44,8 @@ async function callDirectly({ models, calledAt }: BenchAgent): Promise<number> {
   }))
   const request = { system: SYSTEM, messages: turns, tools: [] }
   const begin = performance.now()
-  for await (const _ of models.stream(MODEL, { request, maxOutputTokens: 8_192 }, new AbortController().signal));
-  return calledAt() - begin
+  for await (const _ of bench.models.stream(MODEL, { request, maxOutputTokens: 8_192 }, new AbortController().signal));
+  return bench.calledAt() - begin
 }
 
 function median(values: readonly number[]): number {
