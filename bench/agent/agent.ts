@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Bench } from '../bench.ts'
 import type { Goal } from '../report/goal.ts'
+import { measureCompacting } from './measure-compacting.ts'
+import type { CompactingLatency } from './measure-compacting.ts'
 import { measureLatency } from './measure-latency.ts'
 import type { Latency } from './measure-latency.ts'
 
@@ -17,8 +19,11 @@ const LIMITS: readonly Limit[] = [
 ]
 const RUNS = 60
 const QUICK_RUNS = 15
+const SAMPLES = 2_000
+const QUICK_SAMPLES = 1_000
+const MAX_COMPACTING_RATIO = 1.5
 
-/** What Longhaul adds between the user's message and the first byte to the provider. */
+/** The time that Longhaul adds between the user's message and the first byte to the provider. */
 export const agentBench: Bench = {
   name: 'agent',
   about: 'time between a message and the first byte to the provider, against the same call made directly',
@@ -26,11 +31,14 @@ export const agentBench: Bench = {
     const folder = await mkdtemp(join(tmpdir(), 'longhaul-bench-'))
     const runs = isQuick ? QUICK_RUNS : RUNS
     const results: Latency[] = []
+    let beside: CompactingLatency
     try {
       for (const { messages } of LIMITS) {
         note(`${messages} messages`)
         results.push(await measureLatency({ folder, messages, runs }))
       }
+      note('turns while a compaction is under way')
+      beside = await measureCompacting(folder, isQuick ? QUICK_SAMPLES : SAMPLES)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
@@ -47,9 +55,17 @@ export const agentBench: Bench = {
             (coldMs - directMs).toFixed(2),
           ]),
         },
+        {
+          title: 'From a message to the first byte to the provider, 99th percentile of milliseconds',
+          columns: ['', 'samples', '99 of 100 are below'],
+          rows: [
+            ['without a compaction', beside.samples.toLocaleString('en'), beside.calmMs.toFixed(2)],
+            ['while one is under way', beside.samples.toLocaleString('en'), beside.compactingMs.toFixed(2)],
+          ],
+        },
       ],
-      goals: LIMITS.map((limit, index) => judge(limit, results[index])),
-      numbers: results,
+      goals: [...LIMITS.map((limit, index) => judge(limit, results[index])), judgeCompacting(beside)],
+      numbers: { results, beside },
     }
   },
 }
@@ -60,5 +76,14 @@ function judge({ messages, maxMs }: Limit, latency: Latency | undefined): Goal {
     name: `at most ${maxMs} ms added at ${messages.toLocaleString('en')} messages`,
     isHeld: added === null ? null : added <= maxMs,
     measured: added === null ? 'not measured' : `${added.toFixed(2)} ms`,
+  }
+}
+
+function judgeCompacting({ calmMs, compactingMs }: CompactingLatency): Goal {
+  const ratio = compactingMs / calmMs
+  return {
+    name: `while a compaction is under way, the 99th percentile is at most ${MAX_COMPACTING_RATIO}× the one without`,
+    isHeld: ratio <= MAX_COMPACTING_RATIO,
+    measured: `${ratio.toFixed(2)}×`,
   }
 }

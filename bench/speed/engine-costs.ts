@@ -6,7 +6,6 @@ import { measureTime } from './measure-time.ts'
 import type { Timing, TimingOptions } from './measure-time.ts'
 import { createRandom } from './random.ts'
 import { createLog, openLog } from './session.ts'
-import type { SessionLog } from './session.ts'
 import { createText } from './text.ts'
 import { WINDOW_TOKENS } from './turns.ts'
 
@@ -26,8 +25,8 @@ export interface EngineCosts {
 
 export interface EngineCostsInput {
   readonly isQuick: boolean
-  readonly young: SessionLog
-  readonly old: SessionLog
+  readonly young: readonly Entry[]
+  readonly old: readonly Entry[]
 }
 
 const FOLDED_ENTRIES = 100_000
@@ -48,8 +47,8 @@ export async function measureEngineCosts({ isQuick, young, old }: EngineCostsInp
       due: await measureCheck(createLog(messages, { isCompacted: false }), timing),
     },
     pruneFold: {
-      young: await measurePruneFold(foldEntries(young.entries), timing),
-      old: await measurePruneFold(foldEntries(old.entries), timing),
+      young: await measurePruneFold(foldEntries(young), timing),
+      old: await measurePruneFold(foldEntries(old), timing),
     },
     truncation: await measureTruncation(timing),
     ...measureFold(),
@@ -57,7 +56,7 @@ export async function measureEngineCosts({ isQuick, young, old }: EngineCostsInp
 }
 
 function countMessagesOfFullWindow(): number {
-  const { items } = createView(foldEntries(createLog(5_000, { isCompacted: false }).entries), policy)
+  const { items } = createView(foldEntries(createLog(5_000, { isCompacted: false })), policy)
   let tokens = 0
   return items.findIndex((item) => {
     tokens += item.tokens
@@ -75,7 +74,7 @@ async function measureFull(messages: number, timing: TimingOptions): Promise<Rec
   }
 }
 
-function measureCheck(log: SessionLog, timing: TimingOptions): Promise<Timing> {
+function measureCheck(log: readonly Entry[], timing: TimingOptions): Promise<Timing> {
   const context = openLog(log, OPENING)
   let seed = 0
   const replies = Array.from({ length: timing.maxRuns + 10 }, () => createText(createRandom((seed += 1)), 'prose', 800))
@@ -115,7 +114,7 @@ function truncate(value: unknown): unknown {
 }
 
 function measureFold(): Pick<EngineCosts, 'foldMs' | 'foldedEntries' | 'entryBytes' | 'stateBytes'> {
-  const create = (count: number): readonly Entry[] => createLog(count, { isCompacted: false }).entries
+  const create = (count: number): readonly Entry[] => createLog(count, { isCompacted: false })
   foldEntries(create(5_000))
   const empty = measureHeap()
   const entries = create(FOLDED_ENTRIES)

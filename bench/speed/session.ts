@@ -1,15 +1,8 @@
 import { createContext } from '@longhaul/engine'
-import type { CompactionStrategy, Context, ContextRequest, Entry, MessageInput } from '@longhaul/engine'
+import type { CompactionStrategy, Context, ContextRequest, Entry, Message, MessageInput } from '@longhaul/engine'
 import { createEnvironment } from './environment.ts'
 import { createScriptedDocument, createScriptedStrategy } from './scripted-strategy.ts'
 import { createMessages, createTurn } from './transcript.ts'
-
-/** A conversation as it lies in a log. */
-export interface SessionLog {
-  readonly entries: readonly Entry[]
-  /** The number of the turn that comes next. */
-  readonly nextTurn: number
-}
 
 export interface TurnSample {
   /** Adding the answer, with its bill, and the tools' results or the user's next message. */
@@ -30,13 +23,15 @@ export interface OpenOptions {
  */
 const LAST_MESSAGES = 200
 const FIRST_TURN_OF_END = 1_000_000
+const NEXT_TURN = FIRST_TURN_OF_END + LAST_MESSAGES
 const START_AT = 1_700_000_000_000
-const MS_BETWEEN_TURNS = 30_000
+/** Time goes on each time somebody looks at the clock: by some ten seconds a turn. */
+const MS_PER_LOOK = 2_000
 /** Billed tokens per estimated one. */
 const TRUE_RATIO = 1.05
 const environment = createEnvironment()
 
-export function createLog(size: number, { isCompacted }: { readonly isCompacted: boolean }): SessionLog {
+export function createLog(size: number, { isCompacted }: { readonly isCompacted: boolean }): readonly Entry[] {
   const early = createMessages(isCompacted ? size - LAST_MESSAGES : size)
   const last = isCompacted ? createMessages(LAST_MESSAGES, FIRST_TURN_OF_END) : []
   const bodies: readonly object[] = [
@@ -45,11 +40,11 @@ export function createLog(size: number, { isCompacted }: { readonly isCompacted:
     ...last.map((message) => ({ type: 'message', ...message })),
   ]
   const entries = bodies.map((body, index) => ({ seq: index + 1, id: createId(index + 1), at: START_AT, ...body }))
-  return { entries: entries as readonly object[] as readonly Entry[], nextTurn: FIRST_TURN_OF_END + LAST_MESSAGES }
+  return entries as readonly object[] as readonly Entry[]
 }
 
 export function openLog(
-  { entries }: SessionLog,
+  entries: readonly Entry[],
   { windowTokens, strategy = createScriptedStrategy() }: OpenOptions,
 ): Context {
   let now = START_AT
@@ -60,13 +55,13 @@ export function openLog(
     strategies: [strategy],
     policy: { compaction: { strategy: strategy.name } },
     entries,
-    now: () => (now += MS_BETWEEN_TURNS),
+    now: () => (now += MS_PER_LOOK),
   })
 }
 
 /** Takes turns in a session that is opened for it: the log does not grow by being measured. */
 export async function sampleTurns(
-  log: SessionLog,
+  log: readonly Entry[],
   windowTokens: number,
   count: number,
 ): Promise<readonly TurnSample[]> {
@@ -76,7 +71,7 @@ export async function sampleTurns(
   const around = request.tokens - sumTokens(request)
   // The first turn after opening measures what nobody has measured yet.
   for (let turn = 0; turn <= count; turn += 1) {
-    const { answer, input } = createTurn(log.nextTurn + turn)
+    const { answer, input } = createTurn(NEXT_TURN + turn)
     const usage = { input: Math.round((around + sumTokens(request)) * TRUE_RATIO), output: 200 }
     const begin = performance.now()
     await context.add(toInput(answer), { usage })
@@ -94,12 +89,12 @@ function sumTokens({ manifest }: ContextRequest): number {
   return manifest.items.reduce((sum, { tokens }) => sum + tokens, 0)
 }
 
-export function toInput({ role, parts }: ReturnType<typeof createMessages>[number]): MessageInput {
+function toInput({ role, parts }: Message): MessageInput {
   return { role, content: parts }
 }
 
 /** An id as long as a store makes them. */
-export function createId(seq: number): string {
+function createId(seq: number): string {
   return `01j${String(seq).padStart(23, '0')}`
 }
 

@@ -1,13 +1,14 @@
+import type { Entry } from '@longhaul/engine'
 import { createLog, sampleTurns } from './session.ts'
-import type { SessionLog, TurnSample } from './session.ts'
+import type { TurnSample } from './session.ts'
 import { mergeSeries, summariseTimes } from './measure-time.ts'
 import type { Timing } from './measure-time.ts'
 
 /** Sessions of one length: one that was compacted, and one that keeps every message in its context. */
 export interface SizedLogs {
   readonly size: number
-  readonly compacted: SessionLog
-  readonly whole: SessionLog
+  readonly compacted: readonly Entry[]
+  readonly whole: readonly Entry[]
 }
 
 export interface TurnTimes {
