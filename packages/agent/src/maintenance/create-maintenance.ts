@@ -17,11 +17,11 @@ export interface Maintenance {
   readonly titling: Titling
   readonly warnIfFull: (turnId: string | null) => void
   /** Work beside the conversation reports on this turn from now on; null: on none. */
-  setOpenTurn(turnId: string | null): void
+  readonly setOpenTurn: (turnId: string | null) => void
   /** The time that one turn may wait for maintenance. */
-  createPatience(): Patience
+  readonly createPatience: () => Patience
   /** Never throws. */
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 export function createMaintenance(session: ActiveSession): Maintenance {

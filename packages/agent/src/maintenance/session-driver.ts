@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { createDriver } from '@longhaul/engine/advanced'
 import type { Driver, DriverEvent } from '@longhaul/engine/advanced'
 import { describeError } from '../agent-error.ts'
@@ -22,6 +23,7 @@ export function createSessionDriver(session: ActiveSession, budget: Budget, open
       },
     },
     createStop: () => new AbortController(),
+    pause: () => setImmediate(),
     session: session.context,
     append: (bodies, { epoch, requestId } = {}) =>
       log.append(bodies, { ...(epoch === undefined ? {} : { epoch }), answers: requestId }),
@@ -69,7 +71,8 @@ function report(session: ActiveSession, turnId: string | null, event: DriverEven
       return
     case 'pruned':
       if (event.isForced) {
-        const shortened = event.parts === 1 ? 'a tool result was shortened' : `${event.parts} tool results were shortened`
+        const shortened =
+          event.parts === 1 ? 'a tool result was shortened' : `${event.parts} tool results were shortened`
         const message = `The provider refused the request as too long, so ${shortened}.`
         events.emit(turnId, { type: 'context-trimmed', message })
       }

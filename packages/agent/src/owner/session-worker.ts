@@ -1,23 +1,19 @@
 import type { JsonObject, ToolCallPart } from '@longhaul/engine/advanced'
-import type { InboxItem, Lease, SessionRecord } from '@longhaul/store/port'
+import type { Lease, SessionRecord } from '@longhaul/store/port'
 import { describeError, isLeaseLost, toAgentError } from '../agent-error.ts'
 import { createApprovals } from '../approval/approvals.ts'
 import { createMaintenance } from '../maintenance/create-maintenance.ts'
 import type { Maintenance } from '../maintenance/create-maintenance.ts'
 import { settleCrash } from '../recovery/settle-crash.ts'
 import { readLastEvents, settleEvents } from '../recovery/settle-events.ts'
-import { park } from '../session/park.ts'
-import { runTurn } from '../turn/run-turn.ts'
-import type { TurnInput } from '../turn/run-turn.ts'
 import { createActiveSession } from '../session/active-session.ts'
 import type { ActiveSession, ResolvedOptions } from '../session/active-session.ts'
-import { handleRequest } from './handle-request.ts'
+import { createDesk, logProblem } from './desk.ts'
 import { createIdleTime } from './idle-time.ts'
+import { createInHand } from './in-hand.ts'
+import type { InHand } from './in-hand.ts'
 import { createInboxReader } from './inbox-reader.ts'
-import { createRequestWatch } from '../turn/watch-request.ts'
-import { beginTail } from './turn-tail.ts'
-import type { TurnTail } from './turn-tail.ts'
-import { readUserMessage } from './user-message.ts'
+import type { InboxReader } from './inbox-reader.ts'
 
 /** The one owner of a session at work: takes what the inbox holds, in order, until there is nothing left for a while. */
 export interface SessionWorker {
@@ -41,78 +37,35 @@ export interface WorkerInput {
 
 export function startWorker(input: WorkerInput): SessionWorker {
   const idle = createIdleTime()
+  const inHand = createInHand()
   const stopping = new AbortController()
-  /** Stops the turn or the request under way. */
-  let current = new AbortController()
-  /** A compaction or a flush that was asked for, while it runs beside the conversation. */
-  let beside: BesideRequest | null = null
-  let tail: TurnTail | null = null
   let active: ActiveSession | null = null
   let isBusy = true
 
   /** Leaves what is under way to the next owner. */
   function stop(): void {
     stopping.abort()
-    park(current)
-    if (beside !== null) park(beside.stop)
+    inHand.park()
     idle.ring()
   }
 
   async function work(): Promise<void> {
     const { maintenance, waiting } = await openInOrder(input)
-    const { session, driver } = maintenance
+    const { session } = maintenance
     active = session
     void session.events.leaseLost.then(stop)
     const approvals = createApprovals(session, waiting)
-    const watch = createRequestWatch(session)
-    const inbox = createInboxReader(session, {
-      isInHand: ({ id }) => id === beside?.id,
-      mayBegin: ({ kind }) => kind === 'message' || beside === null,
-      begin: () => void (current = new AbortController()),
-      cancel() {
-        current.abort()
-        beside?.stop.abort()
-        driver.cancel()
-      },
-      answer: approvals.answer,
-      leave() {
-        current.abort()
-        beside?.stop.abort()
-        stop()
-      },
-    })
+    const inbox = openInbox(maintenance, { inHand, stop, answer: approvals.answer })
     const unwatch = watchInbox(session, async () => {
       // Cancels and approvals are for the turn under way: they do not wait for its end.
       if (await inbox.look()) idle.ring()
     })
-    const turn = async (turnId: string, calls: TurnInput['waiting'] = []): Promise<void> => {
-      const { signal } = current
-      const askApproval: TurnInput['askApproval'] = (call, reason) => approvals.ask(call, reason, turnId, signal)
-      maintenance.setOpenTurn(turnId)
-      await runTurn({ maintenance, watch, turnId, signal, askApproval, waiting: calls })
-      // Parked: its next owner goes on with it, and ends it.
-      if (session.owed() !== null) return
-      await afterReply(maintenance, signal)
-      tail = beginTail(maintenance, turnId)
-    }
-    const handleBeside = (item: InboxItem): void => {
-      const { signal } = current
-      const done = handleRequest(maintenance, item, signal).catch((error: unknown) => {
-        if (isLeaseLost(error)) stop()
-        else logProblem(session, error)
-      })
-      beside = { id: item.id, stop: current }
-      void done.then(() => {
-        beside = null
-        idle.restart()
-        idle.ring()
-      })
-    }
+    const desk = createDesk({ maintenance, approvals, inHand, idle, stop })
     try {
       const owed = session.owed()
       // It may have been cancelled since. What else was cancelled waits in the inbox itself, and its cancel with it.
       if (owed !== null) await inbox.look()
-      if (owed !== null && !stopping.signal.aborted) await turn(owed.id, waiting)
+      if (owed !== null && !stopping.signal.aborted) await desk.takeTurn(owed.id, waiting)
       approvals.expectNone()
       idle.restart()
       while (!stopping.signal.aborted) {
@@ -123,23 +76,15 @@ export function startWorker(input: WorkerInput): SessionWorker {
           if (!(await idle.pass(maintenance))) break
           continue
         }
-        tail?.end()
-        if (item.kind === 'message') {
-          await session.log.append([readUserMessage(item)], { settles: [item.id], isMove: true })
-          await turn(item.id)
-        } else if (item.kind === 'compact' || item.kind === 'flush') {
-          handleBeside(item)
-        } else {
-          await handleRequest(maintenance, item, current.signal)
-        }
+        await desk.take(item)
         idle.restart()
       }
     } finally {
       unwatch()
       active = null
       // Tools that still run are of no use to anybody any more.
-      park(current)
-      if (session.owed() === null) tail?.end()
+      inHand.park()
+      desk.endTurn()
       await leave(maintenance)
     }
   }
@@ -157,6 +102,30 @@ export function startWorker(input: WorkerInput): SessionWorker {
   }
 }
 
+interface InboxHands {
+  readonly inHand: InHand
+  readonly stop: () => void
+  readonly answer: (callId: string, allow: boolean) => void
+}
+
+/** While a request runs beside the conversation, messages are begun; other requests wait for it. */
+function openInbox({ session, driver }: Maintenance, { inHand, stop, answer }: InboxHands): InboxReader {
+  return createInboxReader(session, {
+    isInHand: ({ id }) => id === inHand.beside(),
+    mayBegin: ({ kind }) => kind === 'message' || inHand.beside() === null,
+    begin: inHand.begin,
+    cancel() {
+      inHand.cancel()
+      driver.cancel()
+    },
+    answer,
+    leave() {
+      inHand.cancel()
+      stop()
+    },
+  })
+}
+
 /** False: something failed that nobody expected. The session is given back either way. */
 async function runToEnd(input: WorkerInput, work: () => Promise<void>): Promise<boolean> {
   try {
@@ -169,11 +138,6 @@ async function runToEnd(input: WorkerInput, work: () => Promise<void>): Promise<
   } finally {
     await input.agent.store.leases.release(input.lease).catch(() => undefined)
   }
-}
-
-interface BesideRequest {
-  readonly id: string
-  readonly stop: AbortController
 }
 
 interface Opened {
@@ -206,17 +170,6 @@ async function leave({ session, close }: Maintenance): Promise<void> {
   await session.events.drain()
 }
 
-/** Compaction and flush that are due begin after the reply, beside the conversation. */
-async function afterReply(maintenance: Maintenance, signal: AbortSignal): Promise<void> {
-  const { driver, titling } = maintenance
-  try {
-    await driver.ready({ checkPoint: 'after-response', signal, patience: maintenance.createPatience() })
-    titling.start()
-  } catch (error) {
-    logProblem(maintenance.session, error)
-  }
-}
-
 /** Whoever waits for an answer hears why it takes longer. */
 async function report({ agent, lease }: WorkerInput, error: unknown): Promise<void> {
   const { log, store, now } = agent
@@ -225,8 +178,4 @@ async function report({ agent, lease }: WorkerInput, error: unknown): Promise<vo
   const { code, message } = toAgentError(error)
   const event = { turnId: null, type: 'error', code, message }
   await store.events.add(sessionId, now(), [event], lease).catch(() => undefined)
-}
-
-function logProblem(session: ActiveSession, error: unknown): void {
-  session.agent.log({ level: 'error', event: 'session-problem', message: describeError(error) })
 }

@@ -1,6 +1,6 @@
 /** A bell that is not missed: ringing before somebody waits counts too. */
 export interface WakeUp {
-  wake(): void
+  readonly wake: () => void
   /** True if it rang, false if the time passed without. */
   wait(timeoutMs: number): Promise<boolean>
 }

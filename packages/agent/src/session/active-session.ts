@@ -52,13 +52,13 @@ export interface ActiveSession {
   /** null while the window is unknown and the policy assumes none. */
   limits(): Limits | null
   /** The session as the engine's plans see it, now. */
-  context(): SessionContext
+  readonly context: () => SessionContext
   tools(): readonly Tool[]
   /**
    * Reads system prompt, files and tools anew and records a change, unless that would break a prompt cache that is warm.
    * What cannot be read now stays as it was.
    */
-  refreshEnvironment(): Promise<void>
+  readonly refreshEnvironment: () => Promise<void>
   readonly refusals: Refusals
 }
 

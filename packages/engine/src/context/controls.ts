@@ -2,7 +2,7 @@ import { EngineError } from '../policy/engine-error.ts'
 import { planPin } from '../request/plan/plan-pin.ts'
 import { planUndo } from '../request/plan/plan-undo.ts'
 import type { Entry } from '../transcript/entry.ts'
-import type { OpenContext, Refusal } from './open-context.ts'
+import type { OpenContext } from './open-context.ts'
 import type { CompactionResult, DriverEvent, StopSignal } from './ports.ts'
 import { readGauge } from './read-gauge.ts'
 import type { Gauge } from './read-gauge.ts'
@@ -43,10 +43,9 @@ export interface Controls {
 export function createControls(open: OpenContext): Controls {
   const { driver, session } = open
   return {
-    refused: (refusal = {}) => open.refused(refusal as Refusal),
+    refused: (refusal = {}) => open.refused(refusal),
     async compact({ instructions, signal } = {}) {
-      const stop = (signal as StopSignal | undefined) ?? NEVER
-      const result = await driver.compact({ instructions, signal: stop })
+      const result = await driver.compact({ instructions, signal: signal ?? NEVER })
       if ('nothing' in result) throw new EngineError('nothing-to-compact', NOTHING[result.nothing])
       return result
     },
@@ -71,14 +70,14 @@ export function createControls(open: OpenContext): Controls {
     },
     async unpin(id) {
       if (!session().state.head.pins.some((pin) => pin.id === id))
-        throw new EngineError('not-found', `There is no pin with the id ${String(id)}.`)
+        throw new EngineError('not-found', `There is no pin with the id ${id}.`)
       await open.append([{ type: 'unpin', pin: id }])
     },
     async reset() {
       await open.append([{ type: 'reset' }])
     },
     async recall(query, { limit = DEFAULT_HITS } = {}) {
-      return open.search(String(query), { beforeSeq: session().state.head.base.fromSeq, limit })
+      return open.search(query, { beforeSeq: session().state.head.base.fromSeq, limit })
     },
     entries: () => [...open.entries()],
     measure: () => readGauge(session()),
@@ -86,7 +85,7 @@ export function createControls(open: OpenContext): Controls {
       open.listen((event) => {
         if (event.type === type) listener(event as Parameters<typeof listener>[0])
       }),
-    settled: driver.settled,
+    settled: () => driver.settled(),
   }
 }
 

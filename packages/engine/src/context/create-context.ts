@@ -11,7 +11,6 @@ import { createControls } from './controls.ts'
 import type { Controls } from './controls.ts'
 import { openContext } from './open-context.ts'
 import type { PreparedRequest } from './open-context.ts'
-import type { StopSignal } from './ports.ts'
 import { readMessageStrictly, readUsageStrictly } from './read-message-strictly.ts'
 import type { MessageInput } from './read-message-strictly.ts'
 import type { PlatformSignal } from './runtime.ts'
@@ -86,7 +85,7 @@ export function createContext(options: ContextOptions): Context {
     },
     async nextRequest({ signal, ...around } = {}) {
       open.surround(around)
-      const prepared = await open.prepare(signal as StopSignal | undefined)
+      const prepared = await open.prepare(signal)
       sent = prepared
       const { sealed, view, numbers, at } = prepared
       return {

@@ -24,8 +24,8 @@ export interface Driver {
   /** Saves memory before something is lost whatever its size, once a cycle, from a copy. Resolves when that has ended. */
   readonly flush: () => Promise<void>
   /**
-   * Resolves when nothing runs beside the conversation any more and a summary that is due is in place. `due`: summaries
-   * that are made ahead, and are kept for later, do not count.
+   * Resolves when nothing runs beside the conversation any more and a summary that is due is in place. `due`: a summary
+   * that is kept for later, or that somebody asked for, does not count.
    */
   readonly settled: (scope?: 'all' | 'due') => Promise<void>
   /** Ends what is under way beside the conversation; a summary that is made ahead goes on. */

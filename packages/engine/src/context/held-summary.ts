@@ -24,7 +24,7 @@ export interface HeldSummary {
   readonly startManual: (plan: CompactionPlan) => Promise<ManualSummary>
   /** Puts a summary in place that is ready and due. */
   readonly useFinished: () => Promise<CompactionResult | null>
-  /** The one that is being made; null: none is. `due`: one that is kept for later does not count. */
+  /** The one that is being made; null: none is. `due`: one that is kept for later, or that somebody asked for, does not count. */
   readonly current: (scope: 'all' | 'due') => Promise<void> | null
   readonly isHeld: () => boolean
   /** Whether the one that is held was asked for by somebody. */
@@ -96,7 +96,9 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
     useFinished,
     current(scope) {
       const mine = slot.held()
-      return mine === null || mine.work.outcome() !== null || (scope === 'due' && !mine.isDue) ? null : mine.work.done
+      if (mine === null || mine.work.outcome() !== null) return null
+      const counts = scope === 'all' || (mine.isDue && mine.work.plan.reason !== 'manual')
+      return counts ? mine.work.done : null
     },
     isHeld: () => slot.held() !== null,
     isAskedFor: () => slot.held()?.work.plan.reason === 'manual',
@@ -185,8 +187,7 @@ function createSlot(ports: DriverPorts, onDone: () => Promise<void>): Slot {
     return result
   }
 
-  const findUsable = (): Held | null =>
-    held !== null && isStillValid(held.work.plan, session().state) ? held : null
+  const findUsable = (): Held | null => (held !== null && isStillValid(held.work.plan, session().state) ? held : null)
   return { held: () => held, findUsable, start, tellStart, finish }
 }
 

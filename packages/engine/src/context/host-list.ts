@@ -1,6 +1,6 @@
 import type { SealedMessage } from '../request/seal/sealed-request.ts'
 import type { Message } from '../transcript/message.ts'
-import type { MirrorCodec } from './create-mirror.ts'
+import type { MirrorCodec } from './mirror-codec.ts'
 import { hashMessage } from './hash-message.ts'
 
 /** A message of the conversation, as the host has it and as Longhaul reads it. */
@@ -28,7 +28,7 @@ export interface HostList<M> {
   /** The messages of the conversation alone. */
   readonly said: readonly SaidMessage<M>[]
   /** Reads the list anew and tells how many messages of the conversation, from its start, were not looked at again. */
-  read(messages: readonly M[]): number
+  readonly read: (messages: readonly M[]) => number
 }
 
 /** A host may still be filling its newest messages, such as a streamed answer; older ones are known by identity. */

@@ -41,6 +41,8 @@ interface Summarizer {
 export interface DriverPorts {
   readonly clock: Clock
   readonly createStop: () => StopSource
+  /** Resolves after whatever else is due has run. Preparing a summary takes processor time: a request goes out first. */
+  readonly pause?: () => Promise<void>
   /** The session as plans see it, now. */
   readonly session: () => SessionContext
   /** Resolves once the entries are in the log and folded. */

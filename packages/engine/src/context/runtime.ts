@@ -18,6 +18,11 @@ export function createStop(): StopSource {
   return new AbortController()
 }
 
+/** Lets everything run that is due, a request that is being sent among it. */
+export function pause(): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, 0))
+}
+
 export function createRandomId(): string {
   return crypto.randomUUID()
 }

@@ -94,9 +94,12 @@ export function driveSession(options: DriveOptions): DrivenSession {
       }),
     append,
     async maintain(checkPoint) {
-      await driver.ready({ checkPoint, ...waiting() })
-      await driver.settled()
       // A summary that was made beside the conversation is put in place at the next check point.
+      for (let before = -1; before !== entries.length;) {
+        before = entries.length
+        await driver.ready({ checkPoint, ...waiting() })
+        await driver.settled()
+      }
       return driver.ready({ checkPoint, ...waiting() })
     },
     async compact() {

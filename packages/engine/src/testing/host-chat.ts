@@ -1,4 +1,4 @@
-import type { MirrorCodec } from '../context/create-mirror.ts'
+import type { MirrorCodec } from '../context/mirror-codec.ts'
 import type { SealedMessage } from '../request/seal/sealed-request.ts'
 import type { Part } from '../transcript/message.ts'
 
@@ -47,7 +47,11 @@ function writePart(part: Part): readonly HostPart[] {
       return [
         { answer: typeof part.output === 'string' ? part.output : JSON.stringify(part.output), id: part.toolCallId },
       ]
-    default:
+    case 'reasoning':
+    case 'image':
+    case 'file':
       return []
+    default:
+      return part satisfies never
   }
 }

@@ -22,7 +22,7 @@ import type {
 export interface Session {
   state(): State
   view(): View
-  context(): SessionContext
+  readonly context: () => SessionContext
   append(entry: EntryBody, at: number, id?: string): void
   /** Teaches the meter by the bill of the request that the view makes; returns what the bill was for. */
   learn(inputTokens: number): Anchor

@@ -1,0 +1,53 @@
+import type { EntryBody } from '../transcript/entry.ts'
+import type { Usage } from '../transcript/message.ts'
+import type { SaidMessage } from './host-list.ts'
+import type { MessageNode, MessageTree } from './message-tree.ts'
+import type { OpenContext, PreparedRequest } from './open-context.ts'
+import { truncateResults } from './truncate-results.ts'
+
+/** Keeps the log of a mirror in step with the list of its host. */
+export interface HostFollower {
+  /** Goes back to the last message that log and list share, then on with the list. `unchanged`: messages known to be shared. */
+  readonly follow: (list: readonly SaidMessage<object>[], unchanged: number) => Promise<void>
+  /** The next answer in the list is the answer to this request, at this price. */
+  readonly expect: (request: PreparedRequest, usage: Usage) => void
+}
+
+export function createHostFollower(open: OpenContext, tree: MessageTree): HostFollower {
+  /** The node of each message of the list that the log holds. */
+  const path: MessageNode[] = []
+  let expected: { readonly request: PreparedRequest; readonly usage: Usage } | null = null
+
+  function createBody({ said, hash }: SaidMessage<object>): EntryBody {
+    if (said.role === 'user') open.beginTurn()
+    const { model, ...session } = open.session()
+    const body = { type: 'message', ...truncateResults(said, session), hostHash: hash } as const
+    if (said.role !== 'assistant' || expected === null) return body
+    const { request, usage } = expected
+    expected = null
+    return { ...body, usage, anchor: request.sealed.anchor, ...(model === null ? {} : { model }) }
+  }
+
+  async function append(bodies: readonly EntryBody[]): Promise<void> {
+    for (const entry of await open.append(bodies)) {
+      tree.follow(entry)
+      if (entry.type === 'message') path.push(tree.leaf())
+    }
+  }
+
+  return {
+    async follow(list, unchanged) {
+      path.length = Math.min(path.length, unchanged)
+      let node = path.at(-1) ?? tree.root
+      for (const { hash } of list.slice(path.length)) {
+        const next = node.children.get(hash)
+        if (next === undefined) break
+        node = next
+        path.push(node)
+      }
+      if (node !== tree.leaf()) await append([{ type: 'branch', to: node.entry }])
+      await append(list.slice(path.length).map(createBody))
+    },
+    expect: (request, usage) => void (expected = { request, usage }),
+  }
+}

@@ -1,0 +1,9 @@
+import type { SealedMessage } from '../request/seal/sealed-request.ts'
+
+/** Translates between the messages of a host and those of Longhaul. */
+export interface MirrorCodec<M> {
+  /** Reads a message of the host. `role: 'system'`, or null: it is not part of the conversation, and is sent as it is. */
+  read(message: M): SealedMessage | null
+  /** Writes a message that the host does not have: a summary, a pin, or one of its own (`original`) with shortened parts. */
+  write(message: SealedMessage, original: M | null): M
+}
