@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import { createDriver } from '@longhaul/engine/advanced'
 import type { Driver, DriverEvent } from '@longhaul/engine/advanced'
 import { describeError } from '../agent-error.ts'
@@ -23,7 +22,6 @@ export function createSessionDriver(session: ActiveSession, budget: Budget, open
       },
     },
     createStop: () => new AbortController(),
-    pause: () => setImmediate(),
     session: session.context,
     append: (bodies, { epoch, requestId } = {}) =>
       log.append(bodies, { ...(epoch === undefined ? {} : { epoch }), answers: requestId }),

@@ -16,8 +16,7 @@ export function askWithin(clock: Clock, ask: Ask | undefined): AskModel {
       const stopped = new Promise<never>((_resolve, reject) => {
         stop.signal.addEventListener('abort', () => reject(new Error(signal.aborted ? 'cancelled' : 'timed out')))
       })
-      // The types of the caller's program know the real AbortSignal; here only a part of it is known.
-      const answer = await Promise.race([ask(request, stop.signal as PlatformSignal), stopped])
+      const answer = await Promise.race([ask(request, stop.signal), stopped])
       return readReply(answer)
     } finally {
       cancelTimer()

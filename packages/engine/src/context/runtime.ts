@@ -14,7 +14,12 @@ export const runtimeClock: Clock = {
   },
 }
 
-export function createStop(): StopSource {
+/** A stop source of the program itself: its signal can be given to `fetch`. */
+export interface PlatformStop extends StopSource {
+  readonly signal: StopSignal & PlatformSignal
+}
+
+export function createStop(): PlatformStop {
   return new AbortController()
 }
 
@@ -39,5 +44,5 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 type Timer = number | { unref?: () => void }
 declare const setTimeout: (run: () => void, ms: number) => Timer
 declare const clearTimeout: (timer: Timer) => void
-declare const AbortController: new () => StopSource
+declare const AbortController: new () => PlatformStop
 declare const crypto: { randomUUID(): string }

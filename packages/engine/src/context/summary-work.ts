@@ -61,7 +61,7 @@ export function startSummary(ports: DriverPorts, plan: CompactionPlan, options: 
   const run = async (): Promise<void> => {
     try {
       if (onAffordable !== undefined && !(await ports.maySpend())) return giveUp(CANCELLED)
-      await ports.pause?.()
+      if (ports.pause !== undefined) await ports.pause()
       if (outcome !== null) return
       onAffordable?.()
       const onReply = (): void => void (progress = { at: ports.clock.now() })
