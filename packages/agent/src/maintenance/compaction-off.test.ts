@@ -87,7 +87,9 @@ describe('with automatic compaction off', () => {
     const read: ScriptedReply = {
       toolCalls: [1, 2, 3, 4].map((page) => ({ name: 'read_page', input: { page } })),
     }
-    const ownTools = [createTool('read_page', { run: async ({ page }) => ({ output: `Page ${page}. ${PAGE}` }) })]
+    const ownTools = [
+      createTool('read_page', { run: async ({ page }) => ({ output: `Page ${String(page)}. ${PAGE}` }) }),
+    ]
     const script: Script = (request, index) => {
       if (isSummary(request)) return { fails: new Error('down') }
       return index === 0 ? read : 'Read.'

@@ -69,7 +69,8 @@ function report(session: ActiveSession, turnId: string | null, event: DriverEven
       return
     case 'pruned':
       if (event.isForced) {
-        const shortened = event.parts === 1 ? 'a tool result was shortened' : `${event.parts} tool results were shortened`
+        const shortened =
+          event.parts === 1 ? 'a tool result was shortened' : `${event.parts} tool results were shortened`
         const message = `The provider refused the request as too long, so ${shortened}.`
         events.emit(turnId, { type: 'context-trimmed', message })
       }

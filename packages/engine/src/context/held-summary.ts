@@ -6,8 +6,8 @@ import { LAST_BILL_MS, waitFor } from './patience.ts'
 import type { Waiting } from './patience.ts'
 import type { CompactionResult, DriverPorts } from './ports.ts'
 import { storeSummary, unchanged } from './store-summary.ts'
-import { CANCELLED, startSummary } from './summary-work.ts'
-import type { Progress, SummaryWork } from './summary-work.ts'
+import { CANCELLED, startSummary, waitForSummary } from './summary-work.ts'
+import type { SummaryWork } from './summary-work.ts'
 
 /** Makes room in another way, where there is no summary. */
 export type ShrinkInstead = (plan: CompactionPlan) => Promise<CompactionResult>
@@ -92,20 +92,6 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
     tell({ type: 'compact-started', reason, tokensBefore, isWaited })
   }
 
-  /**
-   * A summary that was begun earlier has had a part of its time already. A chunked one is waited for as long as its calls
-   * are answered: else a turn would give up, shortly before its end, a summary of which most is written.
-   */
-  async function waitWhileAlive(work: SummaryWork, waiting: Waiting): Promise<void> {
-    const { timeoutMs, maxInputChars } = session().policy.compaction
-    const isChunked = maxInputChars === 'chunked'
-    for (let seen: Progress | null = null; work.outcome() === null && work.progress() !== seen; ) {
-      seen = work.progress()
-      const since = isChunked ? seen.at : work.startedAt
-      await waitFor(work.done, { clock, ...waiting, maxMs: since + timeoutMs - clock.now() })
-    }
-  }
-
   /** Stores what became of a summary, and tells it. */
   async function finish(mine: Held, shrink: ShrinkInstead | null): Promise<CompactionResult> {
     if (held === mine) held = null
@@ -118,12 +104,6 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
       if (mine.isTold || result.didCompact) tell({ type: 'compact-completed', reason: plan.reason, ...result })
       mine.settle(result)
     }
-    return result
-  }
-
-  async function shrinkAndTell(plan: CompactionPlan, shrink: ShrinkInstead): Promise<CompactionResult> {
-    const result = await shrink(plan)
-    if (result.didCompact) tell({ type: 'compact-completed', reason: plan.reason, ...result })
     return result
   }
 
@@ -160,13 +140,13 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
       await dropFailedPreparation()
       const begun = findUsable()
       // A summary that nobody has time for is not asked for: it would be paid for, and counted as a failure.
-      if (begun === null && patience.leftMs <= 0) return shrink === null ? unchanged(plan) : shrinkAndTell(plan, shrink)
+      if (begun === null && patience.leftMs <= 0) return shrinkAtOnce(ports, plan, shrink)
       const timeouts = waitedTimeouts(session().policy, patience.leftMs)
       const mine = begun ?? (await start(plan, { isDue: true, isOptional: false, timeouts }))
       mine.isDue = true
       if (mine.work.outcome() === null) tellStart(mine, true)
       await ports.noteWork?.({ work: 'compaction' })
-      await waitWhileAlive(mine.work, { patience, signal })
+      await waitForSummary(ports, mine.work, { patience, signal })
       const isLeft = signal.aborted && begun !== null && mine.work.outcome() === null
       if (!isLeft) mine.work.giveUp(signal.aborted ? CANCELLED : TOO_LATE)
       const result = isLeft ? unchanged(plan) : await finish(mine, signal.aborted ? null : shrinkFor(plan, shrink))
@@ -196,6 +176,16 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
       await waitFor(mine.work.ended, { clock, signal, patience: { leftMs: LAST_BILL_MS } })
     },
   }
+}
+
+async function shrinkAtOnce(
+  ports: DriverPorts,
+  plan: CompactionPlan,
+  shrink: ShrinkInstead | null,
+): Promise<CompactionResult> {
+  const result = shrink === null ? unchanged(plan) : await shrink(plan)
+  if (result.didCompact) ports.tell({ type: 'compact-completed', reason: plan.reason, ...result })
+  return result
 }
 
 /** Whatever a summary was begun for: now there is a turn that does not fit, and more may go for it. */

@@ -15,7 +15,7 @@ function start(leftMs: number) {
     stop,
     patience,
     isOver: () => isOver,
-    wait(work: Promise<unknown>, maxMs?: number) {
+    wait: (work: Promise<unknown>, maxMs?: number): Promise<void> => {
       isOver = false
       const options = { clock, patience, signal: stop.signal, ...(maxMs === undefined ? {} : { maxMs }) }
       return waitFor(work, options).then(() => void (isOver = true))
