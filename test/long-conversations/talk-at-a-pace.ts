@@ -64,7 +64,7 @@ export async function talkAtAPace(talk: PacedTalk): Promise<PacedReport> {
   const { preset, speed, now = () => performance.now() } = talk
   const { server, counts } = await startServer(talk)
   const store = createInMemoryStore()
-  const waits = watchWaits(store, now)
+  const waited = watchWaits(store)
   const compaction = {
     timeoutMs: 15_000 / speed,
     backgroundTimeoutMs: 30_000 / speed,
@@ -92,7 +92,7 @@ export async function talkAtAPace(talk: PacedTalk): Promise<PacedReport> {
       return {
         number: index + 1,
         fits: fitting.has(turnId),
-        waited: waits.some((at) => at >= free && at <= first),
+        waited: waited.has(turnId),
         lateMs: first - sent,
         ownLateMs: first - free,
       }
@@ -188,16 +188,23 @@ function writeMessage(number: number): string {
   return text.slice(0, MESSAGE_CHARS)
 }
 
-/** The moments at which a turn began to wait for maintenance. */
-function watchWaits(store: Store, now: () => number): readonly number[] {
-  const waits: number[] = []
+/** The turns that waited for maintenance: each wait is noted in the lease when it begins. */
+function watchWaits(store: Store): ReadonlySet<string> {
+  const waited = new Set<string>()
   const setWork = store.leases.setWork.bind(store.leases)
-  store.leases.setWork = (lease, work) => {
-    if (work !== null && 'work' in work) waits.push(now())
+  store.leases.setWork = async (lease, work) => {
+    if (work !== null && 'work' in work) {
+      const newest = await store.entries.read(lease.sessionId, { limit: NEWEST, fromEnd: true })
+      const asked = messagesOf(newest).findLast(({ role }) => role === 'user')
+      if (asked !== undefined) waited.add(asked.id)
+    }
     return setWork(lease, work)
   }
-  return waits
+  return waited
 }
+
+/** More than there can be behind the message that waits. */
+const NEWEST = 20
 
 interface Ear {
   readonly firstByteAt: ReadonlyMap<string, number>
