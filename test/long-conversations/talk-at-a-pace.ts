@@ -22,7 +22,7 @@ export interface PacedTalk {
   readonly now?: () => number
 }
 
-export interface PacedTurn {
+interface PacedTurn {
   readonly number: number
   /** Whether its request fitted the window as it was when its turn began. */
   readonly fits: boolean

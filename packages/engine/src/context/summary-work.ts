@@ -25,7 +25,7 @@ export interface SummaryWork {
   giveUp(outcome: Exclude<CompactionOutcome, { kind: 'compacted' }>): void
 }
 
-export interface Progress {
+interface Progress {
   readonly at: number
 }
 

@@ -94,10 +94,13 @@ export function driveSession(options: DriveOptions): DrivenSession {
       }),
     append,
     async maintain(checkPoint) {
-      await driver.ready({ checkPoint, ...waiting() })
-      await driver.settled()
-      // A summary that was made beside the conversation is put in place at the next check point.
-      return driver.ready({ checkPoint, ...waiting() })
+      // A summary that was made beside the conversation may make another due, or none: the next look tells.
+      for (;;) {
+        const before = entries.length
+        const plan = await driver.ready({ checkPoint, ...waiting() })
+        await driver.settled()
+        if (entries.length === before) return plan
+      }
     },
     async compact() {
       const result = await driver.compact({ signal: createStop().signal })
