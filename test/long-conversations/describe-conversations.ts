@@ -54,6 +54,7 @@ export function describeConversations(
           rows.push({ ...report, ...example, model: name })
           expect(report.errors).toEqual([])
           expect(report.problems).toEqual([])
+          expect(report.invalid).toEqual([])
           expect(report.changed).toEqual([])
           expect(report.unanswered).toEqual([])
           expect(report.pinnedAnswered).toBe(conversation.pins.length)

@@ -86,6 +86,29 @@ export function planConversation({ turns, messageChars, fileChars, seed }: Conve
   }
 }
 
+export interface OldFactsOptions {
+  /** How many facts are told, one in each of the first messages. */
+  readonly facts: number
+  readonly turns: number
+  readonly messageChars: number
+  readonly seed: number
+}
+
+/** Facts are told at the start; then there is talk of something else, and at the end they are asked for. */
+export function planOldFacts({ facts: count, turns, messageChars, seed }: OldFactsOptions): Conversation {
+  const random = createRandom(seed)
+  const facts = FACTS.slice(0, count)
+  const talk = Array.from({ length: turns }, (_, turn): Line => {
+    const fact = facts[turn]
+    const half = messageChars / 2
+    const told = fact === undefined ? '' : `${tell(fact)} `
+    const text = `${chatter(half, random)} ${told}${chatter(half - told.length, random)}`
+    return { kind: 'talk', text, expects: null }
+  })
+  const asks = shuffle(facts, random).map((fact) => createAsk('ask', fact))
+  return { pins: [], lines: [...talk, ...asks], readFile: (path) => path }
+}
+
 function tell([thing, place, value]: readonly [string, string, string]): string {
   return `The ${thing} in ${place} is called ${value}.`
 }

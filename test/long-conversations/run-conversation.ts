@@ -26,6 +26,8 @@ export interface ConversationReport {
   readonly compactions: number
   readonly trims: number
   readonly refusals: number
+  /** Requests that came back otherwise than with an answer or with a refusal for their size. */
+  readonly invalid: readonly string[]
   /** Of answered requests, as the provider counted. */
   readonly largestInput: number
   readonly requests: number
@@ -42,6 +44,8 @@ const PAUSES_MS = [20_000, 45_000, 90_000, 400_000]
 
 /** A window this small is warned of, and `micro` leaves the oldest messages out. */
 const EXPECTED: ReadonlySet<string> = new Set(['small-window', 'context-trimmed'])
+
+const EXPECTED_RESULTS: ReadonlySet<string> = new Set(['stop', 'tool-calls', 'input-overflow'])
 
 export async function runConversation({
   preset,
@@ -85,6 +89,7 @@ export async function runConversation({
     compactions: head.compactionCount,
     trims: entries.filter(({ type }) => type === 'trim').length,
     refusals: requests.filter(({ result }) => result === 'input-overflow').length,
+    invalid: requests.flatMap(({ result }) => (EXPECTED_RESULTS.has(String(result)) ? [] : [String(result)])),
     largestInput: Math.max(...requests.map(({ usage }) => usage?.input ?? 0)),
     requests: requests.length,
     fromContext: count('context'),

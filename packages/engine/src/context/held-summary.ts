@@ -6,8 +6,8 @@ import { LAST_BILL_MS, waitFor } from './patience.ts'
 import type { Waiting } from './patience.ts'
 import type { CompactionResult, DriverPorts } from './ports.ts'
 import { storeSummary, unchanged } from './store-summary.ts'
-import { CANCELLED, startSummary } from './summary-work.ts'
-import type { Progress, SummaryWork } from './summary-work.ts'
+import { CANCELLED, startSummary, waitForSummary } from './summary-work.ts'
+import type { SummaryWork } from './summary-work.ts'
 
 /** Makes room in another way, where there is no summary. */
 export type CompactInstead = (plan: CompactionPlan) => Promise<CompactionResult>
@@ -86,7 +86,7 @@ export function createHeldSummary(ports: DriverPorts, { onDone, instead }: HeldS
     },
     async wait(plan, waiting, compactInstead) {
       await dropFailedPreparation()
-      return waitForSummary(ports, slot, { plan, waiting, instead: compactInstead })
+      return waitInTurn(ports, slot, { plan, waiting, instead: compactInstead })
     },
     async startManual(plan) {
       const mine = await start(plan, { isDue: true, isOptional: false })
@@ -197,7 +197,7 @@ interface WaitInput {
   readonly instead: CompactInstead | null
 }
 
-async function waitForSummary(ports: DriverPorts, slot: Slot, input: WaitInput): Promise<CompactionResult> {
+async function waitInTurn(ports: DriverPorts, slot: Slot, input: WaitInput): Promise<CompactionResult> {
   const { plan, waiting, instead } = input
   const { patience, signal } = waiting
   const begun = slot.findUsable()
@@ -208,7 +208,7 @@ async function waitForSummary(ports: DriverPorts, slot: Slot, input: WaitInput):
   mine.isDue = true
   if (mine.work.outcome() === null) slot.tellStart(mine, true)
   await ports.noteWork?.({ work: 'compaction' })
-  await waitWhileAlive(ports, mine.work, waiting)
+  await waitForSummary(ports, mine.work, waiting)
   const isLeft = signal.aborted && begun !== null && mine.work.outcome() === null
   if (!isLeft) mine.work.giveUp(signal.aborted ? CANCELLED : TOO_LATE)
   // Whatever a summary was begun for: now there is a turn that does not fit, and more may go for it.
@@ -228,20 +228,6 @@ async function compactAtOnce(
   const result = await instead(plan)
   if (result.didCompact) tell({ type: 'compact-completed', reason: plan.reason, ...result })
   return result
-}
-
-/**
- * A summary that was begun earlier has had a part of its time already. A chunked one is waited for as long as its calls
- * are answered: else a turn would give up, shortly before its end, a summary of which most is written.
- */
-async function waitWhileAlive({ clock, session }: DriverPorts, work: SummaryWork, waiting: Waiting): Promise<void> {
-  const { timeoutMs, maxInputChars } = session().policy.compaction
-  const isChunked = maxInputChars === 'chunked'
-  for (let seen: Progress | null = null; work.outcome() === null && work.progress() !== seen;) {
-    seen = work.progress()
-    const since = isChunked ? seen.at : work.startedAt
-    await waitFor(work.done, { clock, ...waiting, maxMs: since + timeoutMs - clock.now() })
-  }
 }
 
 function createPromise<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {

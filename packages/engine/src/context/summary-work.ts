@@ -4,6 +4,8 @@ import type { CompactionPlan } from '../compaction/compaction-plan.ts'
 import { runCompaction } from '../compaction/run-compaction.ts'
 import type { CompactionOutcome } from '../compaction/run-compaction.ts'
 import { createMoveMeter } from '../request/plan/measure-move.ts'
+import { waitFor } from './patience.ts'
+import type { Waiting } from './patience.ts'
 import type { DriverPorts, StopSource } from './ports.ts'
 import { billDiscarded } from './store-summary.ts'
 
@@ -23,7 +25,7 @@ export interface SummaryWork {
   giveUp(outcome: Exclude<CompactionOutcome, { kind: 'compacted' }>): void
 }
 
-export interface Progress {
+interface Progress {
   readonly at: number
 }
 
@@ -74,6 +76,22 @@ export function startSummary(ports: DriverPorts, plan: CompactionPlan, options: 
     }
   }
   return { plan, startedAt, done, ended: run(), outcome: () => outcome, progress: () => progress, giveUp }
+}
+
+/**
+ * Waits for a summary, also for one that was begun earlier and has had a part of its time already. A chunked one is
+ * waited for as long as its calls are answered: else a turn would give up, shortly before its end, a summary of which most
+ * is written.
+ */
+export async function waitForSummary(ports: DriverPorts, work: SummaryWork, waiting: Waiting): Promise<void> {
+  const { timeoutMs, maxInputChars } = ports.session().policy.compaction
+  const isChunked = maxInputChars === 'chunked'
+  const { clock } = ports
+  for (let seen: Progress | null = null; work.outcome() === null && work.progress() !== seen;) {
+    seen = work.progress()
+    const since = isChunked ? seen.at : work.startedAt
+    await waitFor(work.done, { clock, ...waiting, maxMs: since + timeoutMs - clock.now() })
+  }
 }
 
 async function writeSummary(

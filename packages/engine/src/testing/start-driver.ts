@@ -19,7 +19,7 @@ import { createManualClock } from './manual-clock.ts'
 import type { ManualClock } from './manual-clock.ts'
 
 /** A call for a summary that is not answered until the test answers it. */
-export interface OpenCall {
+interface OpenCall {
   readonly request: SummaryRequest
   readonly signal: StopSignal
   readonly reply: (reply?: Partial<SummaryReply>) => void
@@ -27,7 +27,7 @@ export interface OpenCall {
 }
 
 /** A flush that does not end until the test ends it. */
-export interface OpenFlush {
+interface OpenFlush {
   readonly signal: StopSignal
   readonly end: () => void
   readonly fail: () => void
@@ -55,7 +55,7 @@ export interface PortsOptions {
 /** With it: a compaction is due above 8,500 tokens, and a request may hold 9,500. */
 const WINDOW_TOKENS = 10_000
 const MAX_OUTPUT_TOKENS = 500
-export const GOOD_SUMMARY = '<summary>The user wrote a good deal, and all of it was noted.</summary>'
+const GOOD_SUMMARY = '<summary>The user wrote a good deal, and all of it was noted.</summary>'
 
 /** Everything around a driver, in memory: `oneclaw` in a small window, and a model and a memory that the test answers for. */
 export function createTestPorts(options: PortsOptions = {}): PortsUnderTest {
