@@ -2,7 +2,6 @@ import type { AskModel, CancelSignal, SummaryReply } from '../compaction/strateg
 import type { Ask } from './context-options.ts'
 import type { Clock, StopSignal } from './ports.ts'
 import { createStop } from './runtime.ts'
-import type { PlatformSignal } from './runtime.ts'
 
 /** The caller's way to a model, with the time-out that a request states: a call that never ends is a failed call. */
 export function askWithin(clock: Clock, ask: Ask | undefined): AskModel {

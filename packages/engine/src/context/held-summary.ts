@@ -10,7 +10,7 @@ import { CANCELLED, startSummary, waitForSummary } from './summary-work.ts'
 import type { SummaryWork } from './summary-work.ts'
 
 /** Makes room in another way, where there is no summary. */
-export type CompactInstead = (plan: CompactionPlan) => Promise<CompactionResult>
+type CompactInstead = (plan: CompactionPlan) => Promise<CompactionResult>
 
 /** The one summary of a session that is being made, or is ready and not used yet. */
 export interface HeldSummary {

@@ -11,7 +11,7 @@ export interface SaidMessage<M> {
 }
 
 /** A message of the host that is not part of the conversation. */
-export interface Aside<M> {
+interface Aside<M> {
   readonly host: M
   readonly system: SealedMessage | null
 }

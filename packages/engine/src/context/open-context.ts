@@ -61,7 +61,7 @@ export interface OpenContext {
   readonly listen: (listener: (event: DriverEvent) => void) => () => void
 }
 
-export interface Refusal {
+interface Refusal {
   /** The provider's limit, where it named one. */
   readonly limitTokens?: number
   /** The size of the request by the provider's own count, where it named it. */

@@ -16,7 +16,7 @@ export const runtimeClock: Clock = {
 
 /** A stop source of the program itself: its signal can be given to `fetch`. */
 export interface PlatformStop extends StopSource {
-  readonly signal: StopSignal & PlatformSignal
+  readonly signal: PlatformSignal
 }
 
 export function createStop(): PlatformStop {

@@ -18,7 +18,7 @@ export interface RecallHit {
   readonly text: string
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   /** Only messages before this place of the log: the rest is in the context. */
   readonly beforeSeq: number
   readonly limit: number
