@@ -18,6 +18,8 @@ export interface Maintenance {
   readonly warnIfFull: (turnId: string | null) => void
   /** Work beside the conversation reports on this turn from now on; null: on none. */
   readonly setOpenTurn: (turnId: string | null) => void
+  /** Calls back when a turn begins to wait for maintenance. */
+  readonly onWait: (listener: () => void) => void
   /** The time that one turn may wait for maintenance. */
   readonly createPatience: () => Patience
   /** Never throws. */
@@ -28,13 +30,15 @@ export function createMaintenance(session: ActiveSession): Maintenance {
   const budget = createBudget(session)
   const titling = createTitling(session, budget)
   let openTurn: string | null = null
-  const driver = createSessionDriver(session, budget, () => openTurn)
+  let hearWait = (): void => undefined
+  const driver = createSessionDriver(session, budget, { openTurn: () => openTurn, onWait: () => hearWait() })
   return {
     session,
     driver,
     heartbeat: createHeartbeat(session, budget),
     titling,
     warnIfFull: createWarning(session),
+    onWait: (listener) => void (hearWait = listener),
     setOpenTurn: (turnId) => void (openTurn = turnId),
     createPatience: () => ({ leftMs: session.policy().compaction.timeoutMs }),
     async close() {

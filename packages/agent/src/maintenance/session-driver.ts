@@ -10,8 +10,19 @@ import { saveMemory } from './flush.ts'
 /** The notice that a user reads when older messages were left out without a summary. Its words are fixed (ONE-14). */
 const TRIMMED_NOTICE = 'Conversation history has been automatically trimmed'
 
+interface SessionDriverOptions {
+  /** The turn on which work beside the conversation reports at the moment. */
+  readonly openTurn: () => string | null
+  /** Called when a turn begins to wait. */
+  readonly onWait: () => void
+}
+
 /** The engine's driver for a stored session: its log is the store, its clock the agent's, its model the session's. */
-export function createSessionDriver(session: ActiveSession, budget: Budget, openTurn: () => string | null): Driver {
+export function createSessionDriver(
+  session: ActiveSession,
+  budget: Budget,
+  { openTurn, onWait }: SessionDriverOptions,
+): Driver {
   const { agent, log } = session
   return createDriver({
     clock: {
@@ -28,8 +39,12 @@ export function createSessionDriver(session: ActiveSession, budget: Budget, open
     summarizer: (plan) => chooseSummarizer(session, plan),
     strategies: session.strategies,
     flush: (signal) => saveMemory(session, budget, { signal: signal as AbortSignal, openTurn }),
+    canShortenAnswers: true,
     maySpend: budget.hasMoney,
-    noteWork: (work) => noteWork(session, work),
+    noteWork(work) {
+      if (work !== null) onWait()
+      return noteWork(session, work)
+    },
     afterCompaction: session.refreshEnvironment,
     tell: (event) => report(session, openTurn(), event),
     log: (line) => agent.log({ ...line }),

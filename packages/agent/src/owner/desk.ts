@@ -43,6 +43,7 @@ export function createDesk({ maintenance, approvals, inHand, idle, stop }: DeskI
       watch,
       turnId,
       signal,
+      hurry: inHand.hurrySignal(),
       waiting,
       askApproval: (call, reason) => approvals.ask(call, reason, turnId, signal),
     })

@@ -4,6 +4,10 @@ import { park } from '../session/park.ts'
 export interface InHand {
   /** Aborted when the turn or request under way is to stop. */
   readonly signal: () => AbortSignal
+  /** Aborted when somebody else waits behind the turn under way. */
+  readonly hurrySignal: () => AbortSignal
+  /** Somebody else waits: the turn under way does not wait for a summary any longer. */
+  readonly hurry: () => void
   /** Something new begins: what is stopped from here on is this. */
   readonly begin: () => void
   /** The request that has just begun runs beside the conversation from now on, until `endBeside`. */
@@ -19,10 +23,16 @@ export interface InHand {
 
 export function createInHand(): InHand {
   let current = new AbortController()
+  let hurry = new AbortController()
   let beside: { readonly id: string; readonly stop: AbortController } | null = null
   return {
     signal: () => current.signal,
-    begin: () => void (current = new AbortController()),
+    hurrySignal: () => hurry.signal,
+    hurry: () => hurry.abort(),
+    begin() {
+      current = new AbortController()
+      hurry = new AbortController()
+    },
     moveBeside: (id) => void (beside = { id, stop: current }),
     endBeside: () => void (beside = null),
     beside: () => beside?.id ?? null,

@@ -56,10 +56,14 @@ export function startWorker(input: WorkerInput): SessionWorker {
     void session.events.leaseLost.then(stop)
     const approvals = createApprovals(session, waiting)
     const inbox = openInbox(maintenance, { inHand, stop, answer: approvals.answer })
-    const unwatch = watchInbox(session, async () => {
+    const look = async (): Promise<void> => {
       // Cancels and approvals are for the turn under way: they do not wait for its end.
-      if (await inbox.look()) idle.ring()
-    })
+      if (!(await inbox.look())) return
+      inHand.hurry()
+      idle.ring()
+    }
+    const unwatch = watchInbox(session, look)
+    maintenance.onWait(() => void look().catch((error: unknown) => logProblem(session, error)))
     const desk = createDesk({ maintenance, approvals, inHand, idle, stop })
     try {
       const owed = session.owed()

@@ -8,6 +8,8 @@ export interface RefusedRequest {
   readonly signal: AbortSignal
   /** The time that this turn may still wait. */
   readonly patience: Patience
+  /** Aborted when somebody else waits behind this turn. */
+  readonly hurry?: AbortSignal | undefined
   /** How often this request was refused before. */
   readonly refusals: number
   readonly limits: RequestLimits
@@ -47,10 +49,10 @@ export async function recover(maintenance: Maintenance, refused: RefusedRequest)
 
 /** Learns from the refusal and makes room; where nothing is left that could go, the seal cuts inside the messages. */
 async function recoverInput(maintenance: Maintenance, refused: RefusedRequest): Promise<RequestLimits> {
-  const { sent, signal, patience, refusals, limits } = refused
+  const { sent, signal, patience, hurry, refusals, limits } = refused
   const tokensBefore = sent.sealed.tokens.tokens ?? 0
   await learnFrom(maintenance, sent)
-  if (await maintenance.driver.makeRoom({ signal, patience, refusals, tokensBefore })) return limits
+  if (await maintenance.driver.makeRoom({ signal, patience, hurry, refusals, tokensBefore })) return limits
   return { ...limits, maxTokens: Math.max(1, Math.floor((limits.maxTokens ?? tokensBefore) / 2)) }
 }
 
@@ -70,7 +72,7 @@ const MIN_OUTPUT_TOKENS = 256
 
 /** By the room that this request leaves; where there should be enough by our count, that is off, and will be again. */
 function lowerOutput({ session }: Maintenance, { limits, sent }: RefusedRequest): RequestLimits {
-  const current = findOutputTokens(session, limits)
+  const current = findOutputTokens(session, limits, sent.sealed.tokens.tokens)
   const room = (sent.failure.tokens?.limit ?? 0) - (sent.sealed.tokens.tokens ?? 0)
   if (room > MIN_OUTPUT_TOKENS && room < current) return { ...limits, maxOutputTokens: room }
   const maxOutputTokens = Math.max(MIN_OUTPUT_TOKENS, Math.floor(current / 2))

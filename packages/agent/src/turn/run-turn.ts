@@ -20,6 +20,8 @@ import { codeOf } from './turn-error.ts'
 export interface TurnInput extends ToolRun {
   readonly maintenance: Maintenance
   readonly watch: RequestWatch
+  /** Aborted when somebody else waits behind this turn. */
+  readonly hurry?: AbortSignal | undefined
   /** Calls of the last answer that wait to be run: the owner before had no answer whether they may. */
   readonly waiting?: readonly ToolCallPart[]
 }
@@ -65,7 +67,7 @@ async function answer(input: TurnInput): Promise<void> {
 
 /** One answer of the model, stored; null if the turn is over without one, which the user has been told. */
 async function answerStep(input: TurnInput, round: number, patience: Patience): Promise<MessageEntry | null> {
-  const { maintenance, turnId, signal, watch } = input
+  const { maintenance, turnId, signal, watch, hurry } = input
   const { session } = maintenance
   const isLastRound = round >= session.agent.maxToolRounds
   const toolChoice = isLastRound ? 'none' : 'auto'
@@ -74,7 +76,7 @@ async function answerStep(input: TurnInput, round: number, patience: Patience): 
     const overspent = findOverspent(session)
     if (overspent !== null) return fail(session, turnId, 'budget-exhausted', overspent)
     const checkPoint = round === 0 ? 'before-turn' : 'before-step'
-    const plan = await maintenance.driver.ready({ checkPoint, signal, patience })
+    const plan = await maintenance.driver.ready({ checkPoint, signal, patience, hurry })
     if (signal.aborted) return breakOff(session, signal, NOTHING_CAME)
     if (plan.action === 'block') {
       // A limit learnt long ago must not close a model for good: it is asked once more.
@@ -106,7 +108,7 @@ async function answerStep(input: TurnInput, round: number, patience: Patience): 
       return entry as MessageEntry
     }
     if (sent.failure.kind === 'aborted') return breakOff(session, signal, sent)
-    const next = await recover(maintenance, { signal, patience, refusals, limits, sent })
+    const next = await recover(maintenance, { signal, patience, hurry, refusals, limits, sent })
     if (next === null) return fail(session, turnId, codeOf(sent.failure), sent.failure.message, sent)
     await billDiscarded(session, sent.usage)
     if (sent.usage !== null) reportUsage(session, turnId, sent.usage)

@@ -50,7 +50,7 @@ export async function sendRequest(session: ActiveSession, input: SendInput): Pro
   const sealed = sealRequest({
     view,
     context: measure,
-    maxTokens: input.limits.maxTokens ?? findRequestLimit(context.policy, context.limits),
+    maxTokens: input.limits.maxTokens ?? findRequestLimit(context.policy, context.limits?.wallTokens ?? null),
     maxBytes: input.limits.maxBytes,
   })
   input.watch(input.turnId, sealed)
@@ -65,7 +65,7 @@ export async function sendRequest(session: ActiveSession, input: SendInput): Pro
     session.model(),
     {
       request,
-      maxOutputTokens: findOutputTokens(session, input.limits),
+      maxOutputTokens: findOutputTokens(session, input.limits, sealed.tokens.tokens),
       toolChoice: input.limits.toolChoice,
       cacheKey: session.id,
       expectedInputTokens: sealed.tokens.tokens,

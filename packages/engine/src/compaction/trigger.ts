@@ -11,6 +11,8 @@ export interface TriggerInput {
   readonly checkPoint: CheckPoint
   /** After an undo the threshold gives way to the hard limit. */
   readonly isExempt: boolean
+  /** A summary is under way, and the answer can do with less room until it is there. */
+  readonly isUnderWay?: boolean
 }
 
 export interface Trigger {
@@ -24,11 +26,13 @@ export function isAutomatic({ enabled, strategy }: CompactionPolicy): boolean {
 }
 
 /** Is it time? `window` means the next request would not fit at all, which no choice of check point puts off. */
-export function findTrigger({ usedTokens, limits, policy, checkPoint, isExempt }: TriggerInput): Trigger {
+export function findTrigger(input: TriggerInput): Trigger {
+  const { usedTokens, limits, policy, checkPoint, isExempt, isUnderWay = false } = input
   const thresholdTokens = isExempt ? limits.inputTokens : limits.triggerTokens
   const isRequestNext = checkPoint !== 'after-response'
   if (!isAutomatic(policy)) return { due: null, thresholdTokens }
-  if (isRequestNext && usedTokens > limits.inputTokens) return { due: 'window', thresholdTokens: limits.inputTokens }
+  const wallTokens = isUnderWay ? limits.wallTokens : limits.inputTokens
+  if (isRequestNext && usedTokens > wallTokens) return { due: 'window', thresholdTokens: wallTokens }
   if (isCheckedAt(policy, checkPoint) && usedTokens > thresholdTokens) return { due: 'threshold', thresholdTokens }
   const { prepareTokens } = limits
   if (prepareTokens !== null && !isExempt && usedTokens > prepareTokens)

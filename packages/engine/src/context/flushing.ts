@@ -51,13 +51,13 @@ export function createFlushing(ports: DriverPorts): Flushing {
 
   return {
     canStart: () => ports.flush !== null && current === null && !isClosed,
-    async run({ reason, timing }, { signal, patience }) {
+    async run({ reason, timing }, { signal, patience, hurry }) {
       const isWaited = timing === 'wait'
       ports.tell({ type: 'flush-started', reason, isWaited })
       const done = start()
       if (!isWaited) return
       await ports.noteWork?.({ work: 'flush' })
-      await waitFor(done, { clock: ports.clock, patience, signal, maxMs: patience.leftMs * PATIENCE_SHARE })
+      await waitFor(done, { clock: ports.clock, patience, signal, hurry, maxMs: patience.leftMs * PATIENCE_SHARE })
       await ports.noteWork?.(null)
     },
     startBeforeLoss,

@@ -208,7 +208,9 @@ async function waitInTurn(ports: DriverPorts, slot: Slot, input: WaitInput): Pro
   mine.isDue = true
   if (mine.work.outcome() === null) slot.tellStart(mine, true)
   await ports.noteWork?.({ work: 'compaction' })
-  await waitForSummary(ports, mine.work, waiting)
+  // A request that fits would not be helped by code: where a policy compacts before the call, it waits for its summary.
+  const hurry = plan.reason === 'threshold' ? undefined : waiting.hurry
+  await waitForSummary(ports, mine.work, { patience, signal, hurry })
   const isLeft = signal.aborted && begun !== null && mine.work.outcome() === null
   if (!isLeft) mine.work.giveUp(signal.aborted ? CANCELLED : TOO_LATE)
   // Whatever a summary was begun for: now there is a turn that does not fit, and more may go for it.

@@ -47,12 +47,13 @@ const MAX_COMPACTIONS = 3
 
 /** The loop: asks for a plan, carries it out, and asks again, until the plan says to go on or to stop. */
 export async function maintain(maintenance: Maintenance, input: ReadyInput): Promise<Plan> {
-  const { ports, flushing } = maintenance
+  const { ports, flushing, held } = maintenance
   const { checkPoint, signal } = input
   let mayFlush = true
   for (let step = 0; ; step += 1) {
     const canFlush = mayFlush && flushing.canStart()
-    const plan = planNext({ ...ports.session(), checkPoint, canFlush, now: ports.clock.now() })
+    const isUnderWay = ports.canShortenAnswers === true && held.current('all') !== null
+    const plan = planNext({ ...ports.session(), checkPoint, canFlush, isUnderWay, now: ports.clock.now() })
     if (step >= MAX_STEPS || signal.aborted) return plan
     switch (plan.action) {
       case 'proceed':

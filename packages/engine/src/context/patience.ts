@@ -12,6 +12,8 @@ export const LAST_BILL_MS = 500
 export interface Waiting {
   readonly patience: Patience
   readonly signal: StopSignal
+  /** Aborted when somebody else waits behind this turn: then it does not wait any longer, and code makes room. */
+  readonly hurry?: StopSignal | undefined
 }
 
 export interface WaitOptions extends Waiting {
@@ -20,19 +22,21 @@ export interface WaitOptions extends Waiting {
   readonly maxMs?: number
 }
 
-/** Waits for work until it ends, the patience has run out or the signal is aborted. The work goes on either way. */
+/** Waits for work until it ends, the patience has run out or somebody does not want to wait. The work goes on either way. */
 export async function waitFor(work: Promise<unknown>, options: WaitOptions): Promise<void> {
-  const { clock, patience, signal, maxMs = Infinity } = options
+  const { clock, patience, signal, hurry, maxMs = Infinity } = options
   const ms = Math.min(patience.leftMs, maxMs)
-  if (ms <= 0 || signal.aborted) return
+  if (ms <= 0 || signal.aborted || hurry?.aborted === true) return
   const begin = clock.now()
   await new Promise<void>((resolve) => {
     const cancelTimer = clock.after(ms, end)
     signal.addEventListener('abort', end)
+    hurry?.addEventListener('abort', end)
     work.then(end, end)
     function end(): void {
       cancelTimer()
       signal.removeEventListener('abort', end)
+      hurry?.removeEventListener('abort', end)
       resolve()
     }
   })

@@ -52,6 +52,8 @@ export interface DriverPorts {
   readonly strategies: ReadonlyMap<string, CompactionStrategy>
   /** Saves what must last from a copy of the conversation and records the outcome; null: there is no memory. */
   readonly flush: ((signal: StopSignal) => Promise<void>) | null
+  /** Whether requests may leave less room for the answer, down to half, while a summary is under way. Default: no. */
+  readonly canShortenAnswers?: boolean
   /** Whether optional work may still be paid for. */
   readonly maySpend: () => Promise<boolean>
   /** Called around work that a turn waits for, so that a crash in it leaves a trace. */

@@ -34,7 +34,7 @@ export function createListRenderer<M>(codec: MirrorCodec<M>, tree: MessageTree):
   return ({ view, sealed }, session, { list, said }) => {
     const { policy, limits } = session
     const { reading, trace } = measureView(view, { ...session, estimator: policy.estimator })
-    const limit = findRequestLimit(policy, limits)
+    const limit = findRequestLimit(policy, limits?.inputTokens ?? null)
     if (limit !== null && (reading.tokens ?? 0) > limit) {
       // The last resort: a message that had to be cut inside cannot be the host's own object.
       return [...asidesOf(list), ...sealed.messages.map((message) => codec.write(message, null))]

@@ -88,15 +88,25 @@ describe('resolveLimits: small windows', () => {
   })
 
   it.each([
-    [16_000, 11_040],
-    [32_000, 22_080],
-    [40_000, 29_600],
-    [64_000, 48_000],
-  ])('LH-04 in %i tokens a summary is prepared in time before its trigger', (windowTokens, tokens) => {
+    [16_000, 2_000],
+    [32_000, 4_000],
+    [40_000, 5_000],
+    [48_000, 6_000],
+    [64_000, 6_000],
+    [200_000, 10_000],
+  ])('LH-04 LH-08 in %i tokens a summary is prepared so many tokens before its trigger', (windowTokens, lead) => {
     const { prepareTokens, triggerTokens } = limitsOf('longhaul', { windowTokens })
-    expect(prepareTokens).toBe(tokens)
-    expect(triggerTokens - tokens).toBeCloseTo(windowTokens * 0.05, 0)
+    expect(triggerTokens - (prepareTokens ?? 0)).toBe(lead)
   })
+
+  it.each(cases([16_000, 48_000, 200_000]))(
+    'LH-08 while a summary is under way the answer of $name gives up half of its room at $windowTokens',
+    ({ name, ...input }) => {
+      const { windowTokens, inputTokens, outputTokens, wallTokens } = limitsOf(name, input)
+      expect(wallTokens).toBeGreaterThanOrEqual(inputTokens)
+      expect(windowTokens - wallTokens).toBe(Math.ceil(outputTokens / 2))
+    },
+  )
 
   it.each(cases([4_000, 8_000, 16_000, 32_000, 64_000]))(
     'LH-04 keeps the thresholds of $name in order at $windowTokens with an output of $maxOutputTokens',

@@ -27,6 +27,8 @@ export interface Limits {
   readonly outputTokens: number
   /** The most a request may hold: window less answer. */
   readonly inputTokens: number
+  /** The most it may hold while a summary is under way: the answer gives up half of its room before anybody waits. */
+  readonly wallTokens: number
   readonly triggerTokens: number
   readonly prepareTokens: number | null
   /** Memory is saved before the work on a summary can start. */
@@ -53,8 +55,10 @@ const MARGIN_SHARE = 0.01
 /** With the largest output reserve this is still the seeds' reserve of 20,000, so that no large window clamps them. */
 const MAX_MARGIN_TOKENS = 4_000
 const PIN_SHARE = 0.05
-/** A summary prepared any later would not be ready at the trigger. */
+/** A summary prepared any later would not be ready at the trigger: it takes as many turns, whatever the window. */
 const PREPARE_LEAD_SHARE = 0.05
+const PREPARE_LEAD_TOKENS = 6_000
+const MAX_PREPARE_LEAD_SHARE = 0.125
 /** Room for the instructions around what the summariser is given. */
 const SUMMARY_PROMPT_TOKENS = 1_500
 
@@ -80,6 +84,10 @@ export function resolveLimits(policy: ContextPolicy, input: LimitsInput): Limits
     ),
   )
   const inputTokens = Math.max(1, Math.min(windowTokens - outputTokens, input.maxInputTokens ?? windowTokens))
+  const wallTokens = Math.max(
+    inputTokens,
+    Math.min(windowTokens - Math.ceil(outputTokens / 2), input.maxInputTokens ?? windowTokens),
+  )
   const triggerTokens = atMost(
     'compaction.trigger',
     Math.max(1, findTrigger(policy, windowTokens, atMost)),
@@ -97,12 +105,13 @@ export function resolveLimits(policy: ContextPolicy, input: LimitsInput): Limits
       : atMost(
           'compaction.prepareRatio',
           Math.floor(windowTokens * compaction.prepareRatio),
-          triggerTokens - Math.floor(windowTokens * PREPARE_LEAD_SHARE),
+          triggerTokens - findPrepareLead(windowTokens),
         )
   return {
     windowTokens,
     outputTokens,
     inputTokens,
+    wallTokens,
     triggerTokens,
     prepareTokens,
     flushTokens: Math.max(1, (prepareTokens ?? triggerTokens) - findSoftThreshold(policy, triggerTokens, atMost)),
@@ -117,6 +126,11 @@ export function resolveLimits(policy: ContextPolicy, input: LimitsInput): Limits
     toolResultMaxChars: atMost('toolResults.maxChars', policy.toolResults.maxChars, windowTokens),
     clamps,
   }
+}
+
+function findPrepareLead(windowTokens: number): number {
+  const least = Math.min(PREPARE_LEAD_TOKENS, windowTokens * MAX_PREPARE_LEAD_SHARE)
+  return Math.floor(Math.max(windowTokens * PREPARE_LEAD_SHARE, least))
 }
 
 type AtMost = (key: string, value: number, limit: number) => number

@@ -27,6 +27,8 @@ export interface PlanInput extends SessionContext {
   readonly now: number
   /** Whether memory can be saved now. Default: yes. */
   readonly canFlush?: boolean
+  /** A summary is under way, and the answer can do with less room until it is there. */
+  readonly isUnderWay?: boolean
 }
 
 /**
@@ -35,14 +37,14 @@ export interface PlanInput extends SessionContext {
  * differs from the one before, and the asking ends. The driver in `context/` is the one caller.
  */
 export function planNext(input: PlanInput): Plan {
-  const { policy, limits, checkPoint } = input
+  const { policy, limits, checkPoint, isUnderWay = false } = input
   const view = createView(input.state, policy)
   const { reading } = measureView(view, { ...input, estimator: policy.estimator })
   const usedTokens = reading.tokens ?? 0
   const trigger: Trigger =
     limits === null
       ? { due: null, thresholdTokens: null }
-      : findTrigger({ usedTokens, limits, policy: policy.compaction, checkPoint, isExempt: input.state.head.isExempt })
+      : findTrigger({ usedTokens, limits, policy: policy.compaction, checkPoint, isExempt: input.state.head.isExempt, isUnderWay })
   const step =
     planBeforeRequest(input, usedTokens) ??
     planFlushing(input, usedTokens, trigger) ??

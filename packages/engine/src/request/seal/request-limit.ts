@@ -1,11 +1,10 @@
 import { isAutomatic } from '../../compaction/trigger.ts'
-import type { Limits } from '../../policy/limits.ts'
 import type { ContextPolicy } from '../../policy/policy.ts'
 
 /**
- * The most that a request may hold before the seal takes something away. Null where compaction is switched off: then
- * nothing is left out silently, and the provider says whether it fits.
+ * The most that a request may hold before the seal takes something away: `roomTokens`, null where nobody knows it. Null
+ * where compaction is switched off: then nothing is left out silently, and the provider says whether it fits.
  */
-export function findRequestLimit(policy: ContextPolicy, limits: Limits | null): number | null {
-  return isAutomatic(policy.compaction) ? (limits?.inputTokens ?? null) : null
+export function findRequestLimit(policy: ContextPolicy, roomTokens: number | null): number | null {
+  return isAutomatic(policy.compaction) ? roomTokens : null
 }
