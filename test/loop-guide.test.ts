@@ -39,6 +39,23 @@ it.each(blocks.map(({ title, code }, index) => [index + 1, title, code] as const
   },
 )
 
+it('the five lines of the README work as they stand there', () => {
+  const code =
+    /```ts\n(import \{ createContext \}[^]*?)```/.exec(
+      readFileSync(new URL('../README.md', import.meta.url), 'utf8'),
+    )?.[1] ?? ''
+  expect(code.trim().split('\n')).toHaveLength(5)
+  const file = join(folder, 'readme.mjs')
+  const [imports, rest] = split(code)
+  const names = `const { signal } = new AbortController()
+const ask = async () => 'They planted the garden.'
+const [answer, usage] = ['Beans like it there.', { input: 120, output: 6 }]`
+  const check = `console.log(request.messages.length, context.measure().tokens)`
+  writeFileSync(file, `${imports}\n${names}\n${rest}\n${check}`)
+  const { stdout, stderr } = spawnSync(process.execPath, [file], { encoding: 'utf8' })
+  expect({ stdout, stderr }).toEqual({ stdout: '1 126\n', stderr: '' })
+})
+
 it('the page has a program for each of its parts', () => {
   expect(blocks.length).toBeGreaterThan(10)
 })

@@ -178,7 +178,12 @@ function seal(session: SessionContext, numbers: PlanNumbers, at: number): Prepar
   const { state, policy, limits } = session
   const view = createView(state, policy)
   const context = { ...session, estimator: policy.estimator }
-  const sealed = sealRequest({ view, context, maxTokens: findRequestLimit(policy, limits?.inputTokens ?? null), maxBytes: null })
+  const sealed = sealRequest({
+    view,
+    context,
+    maxTokens: findRequestLimit(policy, limits?.inputTokens ?? null),
+    maxBytes: null,
+  })
   if (!sealed.fits) throw new EngineError('cannot-fit', CANNOT_FIT)
   return { sealed, view, numbers, lesson: measureView(view, context).lesson, at }
 }

@@ -44,7 +44,14 @@ export function planNext(input: PlanInput): Plan {
   const trigger: Trigger =
     limits === null
       ? { due: null, thresholdTokens: null }
-      : findTrigger({ usedTokens, limits, policy: policy.compaction, checkPoint, isExempt: input.state.head.isExempt, isUnderWay })
+      : findTrigger({
+          usedTokens,
+          limits,
+          policy: policy.compaction,
+          checkPoint,
+          isExempt: input.state.head.isExempt,
+          isUnderWay,
+        })
   const step =
     planBeforeRequest(input, usedTokens) ??
     planFlushing(input, usedTokens, trigger) ??
