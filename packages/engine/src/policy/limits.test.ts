@@ -92,7 +92,8 @@ describe('resolveLimits: small windows', () => {
     [32_000, 4_000],
     [40_000, 5_000],
     [48_000, 6_000],
-    [64_000, 6_000],
+    [56_000, 4_900],
+    [64_000, 3_200],
     [200_000, 10_000],
   ])('LH-04 LH-08 in %i tokens a summary is prepared so many tokens before its trigger', (windowTokens, lead) => {
     const { prepareTokens, triggerTokens } = limitsOf('longhaul', { windowTokens })

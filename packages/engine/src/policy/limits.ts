@@ -55,10 +55,12 @@ const MARGIN_SHARE = 0.01
 /** With the largest output reserve this is still the seeds' reserve of 20,000, so that no large window clamps them. */
 const MAX_MARGIN_TOKENS = 4_000
 const PIN_SHARE = 0.05
-/** A summary prepared any later would not be ready at the trigger: it takes as many turns, whatever the window. */
+/** A summary prepared any later would not be ready at the trigger. A small window fills in few turns, so its lead is larger. */
 const PREPARE_LEAD_SHARE = 0.05
-const PREPARE_LEAD_TOKENS = 6_000
-const MAX_PREPARE_LEAD_SHARE = 0.125
+const SMALL_PREPARE_LEAD_SHARE = 0.125
+const SMALL_WINDOW_TOKENS = 48_000
+/** Between the two, the lead falls evenly. */
+const USUAL_WINDOW_TOKENS = 64_000
 /** Room for the instructions around what the summariser is given. */
 const SUMMARY_PROMPT_TOKENS = 1_500
 
@@ -129,8 +131,10 @@ export function resolveLimits(policy: ContextPolicy, input: LimitsInput): Limits
 }
 
 function findPrepareLead(windowTokens: number): number {
-  const least = Math.min(PREPARE_LEAD_TOKENS, windowTokens * MAX_PREPARE_LEAD_SHARE)
-  return Math.floor(Math.max(windowTokens * PREPARE_LEAD_SHARE, least))
+  const way = (windowTokens - SMALL_WINDOW_TOKENS) / (USUAL_WINDOW_TOKENS - SMALL_WINDOW_TOKENS)
+  const smallness = 1 - Math.min(1, Math.max(0, way))
+  const share = PREPARE_LEAD_SHARE + (SMALL_PREPARE_LEAD_SHARE - PREPARE_LEAD_SHARE) * smallness
+  return Math.floor(windowTokens * share)
 }
 
 type AtMost = (key: string, value: number, limit: number) => number
