@@ -6,7 +6,7 @@ const log: string[] = []
 const context = createContext({
   windowTokens: 16_000,
   system: 'You help with a garden.',
-  ask: async ({ prompt }) => callSummarizer(prompt),
+  ask: async ({ system, prompt }) => callSummarizer(system, prompt), // how a summary is asked for
   onAppend: (entry) => void log.push(JSON.stringify(entry)), // your log: a file, a database
 })
 
@@ -23,6 +23,6 @@ for (let bed = 1; bed <= 30; bed += 1) {
 async function callModel({ tokens }: ContextRequest) {
   return { text: 'Beans like it there. '.repeat(200), usage: { input: tokens, output: 1_000 } }
 }
-async function callSummarizer(_prompt: string) {
+async function callSummarizer(_system: string, _prompt: string) {
   return '<summary>+ Goal: plant every bed</summary>'
 }

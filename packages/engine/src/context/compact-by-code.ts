@@ -45,5 +45,5 @@ export async function storeTrim(ports: DriverPorts, trim: TrimPlan, requestId?: 
   ports.tell({ type: 'trimmed', trim, tokensAfter })
   const { fallback } = context.policy.compaction
   const way = fallback === 'trim-count' ? 'trim-count' : 'trim-oldest'
-  return { didCompact: false, fallback: way, tokensBefore: trim.tokensBefore, tokensAfter, score: null }
+  return { didCompact: false, fallback: way, tokensBefore: trim.tokensBefore, tokensAfter, score: null, problem: null }
 }

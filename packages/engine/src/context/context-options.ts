@@ -76,13 +76,34 @@ export function checkOptions(options: unknown): asserts options is ContextOption
   }
   const { windowTokens } = options
   if (windowTokens !== null && !isPositive(windowTokens))
-    refuse('windowTokens', 'a number of tokens, or null where nobody knows', windowTokens)
+    refuse('windowTokens', 'a positive number of tokens, or null where nobody knows', windowTokens)
   if (options['maxOutputTokens'] !== undefined && !isPositive(options['maxOutputTokens']))
-    refuse('maxOutputTokens', 'a number of tokens', options['maxOutputTokens'])
+    refuse('maxOutputTokens', 'a positive number of tokens', options['maxOutputTokens'])
   for (const key of FUNCTIONS)
     if (options[key] !== undefined && typeof options[key] !== 'function') refuse(key, 'a function', options[key])
   for (const key of LISTS)
     if (options[key] !== undefined && !Array.isArray(options[key])) refuse(key, 'a list', options[key])
+  checkTools(options['tools'])
+}
+
+/** Refuses tools of another shape: their size would be wrong, and no provider's library would know them. */
+export function checkTools(tools: unknown): void {
+  if (!Array.isArray(tools)) return
+  tools.forEach((tool: unknown, index) => {
+    const isTool = isRecord(tool) && typeof tool['name'] === 'string' && typeof tool['description'] === 'string'
+    if (!isTool || !isRecord(tool['inputSchema'])) refuse(`tools[${index}]`, '{ name, description, inputSchema }', tool)
+  })
+}
+
+/** Refuses keys that nobody reads: a misspelled one would be passed over in silence. */
+export function checkKeys(value: object, known: readonly string[], path: string): void {
+  for (const key of Object.keys(value)) {
+    if (known.includes(key)) continue
+    const got = describeValue((value as Record<string, unknown>)[key])
+    const suggestion = findNearestName(key, known)
+    const issue = { path: `${path}.${key}`, expected: known.join(', '), got }
+    throw new EngineError('invalid-options', [suggestion === undefined ? issue : { ...issue, suggestion }])
+  }
 }
 
 /** The preset with the caller's keys over it; without a model, with summaries by code. */

@@ -1,6 +1,8 @@
 import { EngineError } from '../policy/engine-error.ts'
 import { planPin } from '../request/plan/plan-pin.ts'
 import { planUndo } from '../request/plan/plan-undo.ts'
+import type { UndoPlan } from '../request/plan/plan-undo.ts'
+import type { Limits } from '../policy/limits.ts'
 import type { Entry } from '../transcript/entry.ts'
 import type { OpenContext } from './open-context.ts'
 import type { CompactionResult, DriverEvent, StopSignal } from './ports.ts'
@@ -9,7 +11,7 @@ import type { Gauge } from './read-gauge.ts'
 import type { PlatformSignal } from './runtime.ts'
 import type { RecallHit } from './search-entries.ts'
 
-export type ContextEventType = Exclude<DriverEvent['type'], 'flush-started' | 'problem'>
+export type ContextEventType = Exclude<DriverEvent['type'], 'flush-started'>
 export type ContextEvent<T extends ContextEventType = ContextEventType> = Extract<DriverEvent, { type: T }>
 
 /** The parts of a context and a mirror that are the same. */
@@ -18,10 +20,13 @@ export interface Controls {
   refused(refusal?: {
     readonly limitTokens?: number
     readonly actualTokens?: number
-    readonly signal?: PlatformSignal
+    readonly signal?: PlatformSignal | undefined
   }): Promise<boolean>
   /** Compacts now. */
-  compact(options?: { readonly instructions?: string; readonly signal?: PlatformSignal }): Promise<CompactionResult>
+  compact(options?: {
+    readonly instructions?: string
+    readonly signal?: PlatformSignal | undefined
+  }): Promise<CompactionResult>
   /** Takes the last compaction back. */
   undo(): Promise<{ readonly undone: readonly string[] }>
   /** Keeps a text in every request, word for word. Returns its id. */
@@ -51,7 +56,7 @@ export function createControls(open: OpenContext): Controls {
     },
     async undo() {
       const plan = planUndo(session())
-      if (plan.action === 'refuse') throw new EngineError(plan.reason, UNDO[plan.reason])
+      if (plan.action === 'refuse') throw new EngineError(plan.reason, describeRefusal(plan, session().limits))
       if (plan.action === 'load') throw new EngineError('nothing-to-undo', UNDO['nothing-to-undo'])
       await open.append(plan.undone.map((compaction) => ({ type: 'compaction-undone', compaction }) as const))
       return { undone: plan.undone }
@@ -81,15 +86,29 @@ export function createControls(open: OpenContext): Controls {
     },
     entries: () => [...open.entries()],
     measure: () => readGauge(session()),
-    on: (type, listener) =>
-      open.listen((event) => {
+    on(type, listener) {
+      if (!EVENT_TYPES.includes(type))
+        throw new EngineError('invalid-options', [
+          { path: 'event', expected: EVENT_TYPES.join(', '), got: String(type) },
+        ])
+      return open.listen((event) => {
         if (event.type === type) listener(event as Parameters<typeof listener>[0])
-      }),
+      })
+    },
     settled: () => driver.settled(),
   }
 }
 
 const DEFAULT_HITS = 5
+const EVENT_TYPES: readonly string[] = [
+  'pruned',
+  'trimmed',
+  'compact-started',
+  'summary-made',
+  'compact-completed',
+  'summary-discarded',
+  'problem',
+] satisfies readonly ContextEventType[]
 
 const NEVER: StopSignal = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined }
 
@@ -100,6 +119,17 @@ const NOTHING = {
   'all-protected': 'Everything there is belongs to the part that is always kept.',
   'too-little-to-gain': 'What could be summarized is too short for that to pay.',
 } as const
+
+function describeRefusal(
+  { reason, tokensAfter }: Extract<UndoPlan, { action: 'refuse' }>,
+  limits: Limits | null,
+): string {
+  const numbers =
+    tokensAfter === null || limits === null
+      ? ''
+      : ` They come to ${tokensAfter} tokens, and there is room for ${limits.inputTokens}.`
+  return UNDO[reason] + (reason === 'undo-would-not-fit' ? numbers : '')
+}
 
 const UNDO = {
   'nothing-to-undo': 'Nothing has been compacted since the start or the last reset.',

@@ -236,6 +236,16 @@ describe('wrong input', () => {
       { role: 'user', content: [{ type: 'tool-call', toolCallId: 'a', toolName: 'b', input: {} }] },
       /in a message of role user/,
     ],
+    [
+      'calls in the shape of OpenAI',
+      { role: 'assistant', content: 'x', tool_calls: [] },
+      /tool_calls: expected calls as parts of the content/,
+    ],
+    [
+      'content that is null',
+      { role: 'user', content: null },
+      /content: expected a string or a list of parts, got null/,
+    ],
     ['a result that is a text', { role: 'tool', content: 'x' }, /content: expected a list of tool-result parts/],
     [
       'an output of another shape',
@@ -265,7 +275,7 @@ describe('wrong input', () => {
 
   it.each([
     ['no options', undefined, /options: expected/],
-    ['a window in words', { windowTokens: '200k' }, /windowTokens: expected a number of tokens.*got "200k"/],
+    ['a window in words', { windowTokens: '200k' }, /windowTokens: expected a positive number of tokens.*got "200k"/],
     [
       'an unknown option',
       { windowTokens: 1_000, windowToken: 5 },
@@ -273,10 +283,45 @@ describe('wrong input', () => {
     ],
     ['an unknown preset', { windowTokens: 1_000, policy: 'best' }, /policy: expected a preset \(oneclaw/],
     ['an unknown key', { windowTokens: 1_000, policy: { compaction: { trigger: 1 } } }, /compaction\.trigger/],
+    ['a window of nothing', { windowTokens: 0 }, /windowTokens: expected a positive number of tokens.*got 0/],
+    ['a window that is no number', { windowTokens: Number.NaN }, /got NaN/],
+    [
+      'tools of another library',
+      { windowTokens: 1_000, tools: [{ type: 'function', function: { name: 'x' } }] },
+      /tools\[0\]: expected \{ name, description, inputSchema \}/,
+    ],
+    [
+      'a log out of order',
+      { windowTokens: 1_000, entries: [{ type: 'reset', seq: 2, id: 'a', at: 0 }] },
+      /entries\[0\]\.seq: expected 1: the whole log, in order, got 2/,
+    ],
     ['a damaged log', { windowTokens: 1_000, entries: [{ type: 'message' }] }, /entries\[0\]: expected an entry/],
     ['an ask that is none', { windowTokens: 1_000, ask: 'model' }, /ask: expected a function/],
   ])('options: %s', (_name, options, words) => {
     expect(() => createContext(options as never)).toThrow(words)
+  })
+
+  it('misspelled options of a call, and events that do not exist', async () => {
+    const context = createContext({ windowTokens: 16_000 })
+    await expect(context.add({ role: 'user', content: 'x' }, { usagee: {} } as never)).rejects.toThrow(
+      /options\.usagee: expected usage.*did you mean usage\?/,
+    )
+    expect(context.entries()).toEqual([])
+    await context.add({ role: 'user', content: 'x' })
+    await expect(context.nextRequest({ sytem: 'x' } as never)).rejects.toThrow(/options\.sytem/)
+    expect(() => context.on('compacted' as never, () => undefined)).toThrow(/event: expected .*compact-completed/)
+  })
+
+  it('a summary that cannot be had is told with its reason, and made by code', async () => {
+    const context = createContext({ windowTokens: 16_000, ask: () => Promise.reject(new Error('no key')) })
+    const problems: (string | null)[] = []
+    context.on('compact-completed', ({ problem }) => void problems.push(problem))
+    for (let turn = 1; turn <= 40; turn += 1) {
+      await context.add({ role: 'user', content: `Bed ${turn}: ${talk(1_500)}` })
+      await context.nextRequest()
+      await context.add({ role: 'assistant', content: 'Noted.' })
+    }
+    expect(problems[0]).toContain('no key')
   })
 
   it('a request that can never fit is refused with the part that is too large', async () => {

@@ -6,6 +6,7 @@ import { hasToolCall } from '../messages/tool-pairs.ts'
 import { EngineError } from '../policy/engine-error.ts'
 import type { MessageEntry } from '../transcript/entry.ts'
 import type { Part, Usage } from '../transcript/message.ts'
+import { checkKeys, checkTools } from './context-options.ts'
 import type { ContextOptions } from './context-options.ts'
 import { createControls } from './controls.ts'
 import type { Controls } from './controls.ts'
@@ -35,7 +36,7 @@ export interface ContextRequest {
 
 export interface NextRequestOptions {
   /** Ends the wait for a summary. */
-  readonly signal?: PlatformSignal
+  readonly signal?: PlatformSignal | undefined
   /** From now on this is the system text. */
   readonly system?: string | null
   /** From now on these are the tools. */
@@ -45,7 +46,7 @@ export interface NextRequestOptions {
 /** A conversation that is never too long: add what was said, and ask for the next request. */
 export interface Context extends Controls {
   /** Stores a message. `usage`: the bill of the request that it answers; it teaches the meter. */
-  add(message: MessageInput, options?: { readonly usage?: Usage }): Promise<MessageEntry>
+  add(message: MessageInput, options?: { readonly usage?: Usage | undefined }): Promise<MessageEntry>
   /** Begins what is due, and gives the request to send. Waits only where the request would not fit. */
   nextRequest(options?: NextRequestOptions): Promise<ContextRequest>
 }
@@ -64,7 +65,9 @@ export function createContext(options: ContextOptions): Context {
 
   return {
     ...createControls(open),
-    async add(value, { usage } = {}) {
+    async add(value, addOptions = {}) {
+      checkKeys(addOptions, ['usage'], 'options')
+      const { usage } = addOptions
       const message = truncateResults(readMessageStrictly(value), session())
       const bill = usage === undefined ? null : readUsageStrictly(usage)
       const isAnswer = message.role === 'assistant'
@@ -83,7 +86,10 @@ export function createContext(options: ContextOptions): Context {
       if (isAnswer && !hasToolCall(message)) await open.afterResponse()
       return entry as MessageEntry
     },
-    async nextRequest({ signal, ...around } = {}) {
+    async nextRequest(requestOptions = {}) {
+      checkKeys(requestOptions, ['signal', 'system', 'tools'], 'options')
+      const { signal, ...around } = requestOptions
+      checkTools(around.tools)
       open.surround(around)
       const prepared = await open.prepare(signal)
       sent = prepared

@@ -179,7 +179,7 @@ function createSlot(ports: DriverPorts, onDone: () => Promise<void>): Slot {
     let result = unchanged(plan)
     try {
       result = await storeSummary(ports, plan, mine.work.outcome() ?? CANCELLED)
-      if (!result.didCompact && instead !== null) result = await instead(plan)
+      if (!result.didCompact && instead !== null) result = { ...(await instead(plan)), problem: result.problem }
     } finally {
       if (mine.isTold || result.didCompact) tell({ type: 'compact-completed', reason: plan.reason, ...result })
       mine.settle(result)

@@ -24,6 +24,7 @@ export interface MemoryLogOptions extends Pick<ContextOptions, 'onAppend' | 'ent
 export function createMemoryLog({ onAppend, entries: earlier = [], now, createId }: MemoryLogOptions): MemoryLog {
   const inTurn = createQueue()
   const entries: Entry[] = earlier.map(readStrictly)
+  checkOrder(entries)
   let state = foldEntries(entries)
 
   async function write(body: EntryBody): Promise<Entry> {
@@ -46,6 +47,15 @@ export function createMemoryLog({ onAppend, entries: earlier = [], now, createId
         return written
       }),
   }
+}
+
+/** A log with gaps, or in another order, would fold to another conversation. */
+function checkOrder(entries: readonly Entry[]): void {
+  entries.forEach(({ seq }, index) => {
+    if (seq === index + 1) return
+    const issue = { path: `entries[${index}].seq`, expected: `${index + 1}: the whole log, in order`, got: String(seq) }
+    throw new EngineError('invalid-options', [issue])
+  })
 }
 
 function readStrictly(value: unknown, index: number): Entry {

@@ -66,7 +66,7 @@ interface Refusal {
   readonly limitTokens?: number
   /** The size of the request by the provider's own count, where it named it. */
   readonly actualTokens?: number
-  readonly signal?: StopSignal
+  readonly signal?: StopSignal | undefined
 }
 
 /** An endpoint that refuses without saying its limit: somewhat less than what it refused is tried. */

@@ -73,6 +73,8 @@ export interface CompactionResult {
   readonly tokensBefore: number
   readonly tokensAfter: number
   readonly score: number | null
+  /** The reason why there is no summary by a model; null: there is one, or none was asked for. */
+  readonly problem: string | null
 }
 
 /** Each `compact-started` is followed by one `compact-completed`; a summary made ahead has only the second. */

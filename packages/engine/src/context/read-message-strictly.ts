@@ -11,6 +11,12 @@ export interface MessageInput {
 }
 
 const ROLES = ['user', 'assistant', 'tool'] as const
+const KEYS: readonly string[] = ['role', 'content', 'parts']
+/** Keys of other libraries, and what stands for them here. */
+const KNOWN_KEYS: Readonly<Record<string, string>> = {
+  tool_calls: 'calls as parts of the content: { type: "tool-call", toolCallId, toolName, input }',
+  tool_call_id: 'a result as a part of the content: { type: "tool-result", toolCallId, toolName, output }',
+}
 const CONTENT = ['text', 'image', 'file'] as const
 /** The parts that a message of each role can hold. */
 const PARTS: Readonly<Record<Role, readonly string[]>> = {
@@ -43,7 +49,10 @@ export function readMessageStrictly(value: unknown): Message {
     ])
   }
   if (!isRole(role)) refuse('role', ROLES.join(', '), role)
-  const content = value['content'] ?? value['parts']
+  for (const key of Object.keys(value)) {
+    if (!KEYS.includes(key)) refuse(key, KNOWN_KEYS[key] ?? 'role and content alone', value[key])
+  }
+  const content = 'content' in value ? value['content'] : value['parts']
   if (typeof content === 'string') {
     if (role === 'tool') refuse('content', 'a list of tool-result parts', content)
     return { role, parts: content === '' ? [] : [{ type: 'text', text: content }] }

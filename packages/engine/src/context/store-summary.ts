@@ -24,7 +24,7 @@ export async function storeSummary(
     const failure = { type: 'maintenance-failed', work: 'compaction', reason } as const
     await ports.append([outcome.usage === null ? failure : { ...failure, usage: outcome.usage }])
   }
-  return unchanged(plan)
+  return unchanged(plan, outcome.kind === 'failed' ? outcome.problems.join('; ') : 'it was cancelled')
 }
 
 async function storeCompaction(
@@ -40,7 +40,7 @@ async function storeCompaction(
     const reason = isValid ? 'it would not be smaller any more' : 'the context changed before the summary was ready'
     ports.tell({ type: 'summary-discarded', plan, reason })
     await billDiscarded(ports, entry.usage ?? null)
-    return unchanged(plan)
+    return unchanged(plan, reason)
   }
   await ports.append([{ ...entry, tokensBefore: tokens, tokensAfter }], {
     epoch: plan.epoch,
@@ -48,12 +48,15 @@ async function storeCompaction(
   })
   await ports.afterCompaction?.()
   const fallback = plan.strategy === MODEL_FREE_STRATEGY ? 'extractive' : null
-  return { didCompact: true, fallback, tokensBefore: tokens, tokensAfter, score: entry.score ?? null }
+  return { didCompact: true, fallback, tokensBefore: tokens, tokensAfter, score: entry.score ?? null, problem: null }
 }
 
 /** The result of a compaction that changed nothing. */
-export function unchanged({ tokensBefore }: Pick<CompactionPlan, 'tokensBefore'>): CompactionResult {
-  return { didCompact: false, fallback: null, tokensBefore, tokensAfter: tokensBefore, score: null }
+export function unchanged(
+  { tokensBefore }: Pick<CompactionPlan, 'tokensBefore'>,
+  problem: string | null = null,
+): CompactionResult {
+  return { didCompact: false, fallback: null, tokensBefore, tokensAfter: tokensBefore, score: null, problem }
 }
 
 /** Calls that were paid for count, also where nothing came of them. */

@@ -68,7 +68,11 @@ function applyEvent(conversation: Conversation, event: SessionEvent): Conversati
     case 'compact-started':
       return { ...conversation, maintenance: 'compacting' }
     case 'flush-completed':
-      return { ...changed(conversation), maintenance: null }
+      // A compaction may still be under way beside it.
+      return {
+        ...changed(conversation),
+        maintenance: conversation.maintenance === 'flushing' ? null : conversation.maintenance,
+      }
     case 'compact-completed':
       return {
         ...(event.didCompact || event.fallback !== null ? withOtherCompactions(conversation) : changed(conversation)),
@@ -152,7 +156,8 @@ function endTurn(conversation: Conversation, turnId: string | null): Conversatio
   if (turnId === null) return stale(changed(conversation))
   const begun = withSteps(conversation, turnId, (steps) => steps)
   const turns = begun.turns.map((turn) => (turn.turnId === turnId ? { ...turn, doneEvent: begun.heard } : turn))
-  return stale(changed({ ...begun, turns, maintenance: null, approvals: [] }))
+  // A compaction that it set off may go on: its own end takes the notice away.
+  return stale(changed({ ...begun, turns, approvals: [] }))
 }
 
 type EventCard = CardBody extends infer Body ? (Body extends { event: number } ? Omit<Body, 'event'> : never) : never

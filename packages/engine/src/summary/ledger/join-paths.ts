@@ -1,3 +1,4 @@
+import { groupBy } from '../../transcript/group-by.ts'
 import type { LedgerFact } from '../../transcript/summary-document.ts'
 import { combineFacts, factKey } from '../facts/fact-collector.ts'
 
@@ -41,7 +42,7 @@ function createNames(paths: readonly string[]): (path: string) => string {
     const path = withoutWay(spelling)
     if (spelling === path || !spellings.has(path)) spellings.set(path, spelling)
   }
-  const byName = Map.groupBy(spellings.keys(), baseName)
+  const byName = groupBy(spellings.keys(), baseName)
   return (given) => {
     const path = withoutWay(given)
     const sameName = byName.get(baseName(path)) ?? []

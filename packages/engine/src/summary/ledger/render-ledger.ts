@@ -1,3 +1,4 @@
+import { groupBy } from '../../transcript/group-by.ts'
 import { type Estimator, estimateField } from '../../tokens/estimate-message.ts'
 import type { FactKind, LedgerFact } from '../../transcript/summary-document.ts'
 import { ANSWERED } from '../facts/ask-facts.ts'
@@ -52,7 +53,7 @@ export function renderLedger(ledger: readonly LedgerFact[], options: LedgerOptio
 
 /** The smallest budget that shows asks and changed files whole. */
 export function requiredTokens(ledger: readonly LedgerFact[], estimator: Estimator): number {
-  const byKind = Map.groupBy(withoutDoubledAsk(ledger), ({ kind }) => kind)
+  const byKind = groupBy(withoutDoubledAsk(ledger), ({ kind }) => kind)
   const needs = REQUIRED.map((kind) => ({
     tokens: renderLines(byKind.get(kind) ?? [], createTold(), { budgetTokens: Infinity, estimator }).tokens,
     share: FIRST_SHARES[kind] ?? 1,
@@ -73,7 +74,7 @@ function fillSections(
   budget: number,
   estimator: Estimator,
 ): readonly LedgerLines[] {
-  const byKind = Map.groupBy(facts, ({ kind }) => kind)
+  const byKind = groupBy(facts, ({ kind }) => kind)
   const sections: LedgerLines[] = []
   const said = createTold(besides)
   let left = budget
