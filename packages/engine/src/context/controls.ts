@@ -88,9 +88,7 @@ export function createControls(open: OpenContext): Controls {
     measure: () => readGauge(session()),
     on(type, listener) {
       if (!EVENT_TYPES.includes(type))
-        throw new EngineError('invalid-options', [
-          { path: 'event', expected: EVENT_TYPES.join(', '), got: String(type) },
-        ])
+        throw new EngineError('invalid-options', [{ path: 'event', expected: EVENT_TYPES.join(', '), got: type }])
       return open.listen((event) => {
         if (event.type === type) listener(event as Parameters<typeof listener>[0])
       })
