@@ -6,10 +6,10 @@ export interface InHand {
   readonly signal: () => AbortSignal
   /** Aborted when somebody else waits behind the turn under way. */
   readonly hurrySignal: () => AbortSignal
-  /** Somebody else waits: the turn under way does not wait for a summary any longer. */
-  readonly hurry: () => void
+  /** This item waits: unless it is the one that has just begun, the turn under way does not wait for a summary any longer. */
+  readonly hurryFor: (itemId: string) => void
   /** Something new begins: what is stopped from here on is this. */
-  readonly begin: () => void
+  readonly begin: (itemId: string) => void
   /** The request that has just begun runs beside the conversation from now on, until `endBeside`. */
   readonly moveBeside: (id: string) => void
   readonly endBeside: () => void
@@ -24,12 +24,16 @@ export interface InHand {
 export function createInHand(): InHand {
   let current = new AbortController()
   let hurry = new AbortController()
+  let currentId: string | null = null
   let beside: { readonly id: string; readonly stop: AbortController } | null = null
   return {
     signal: () => current.signal,
     hurrySignal: () => hurry.signal,
-    hurry: () => hurry.abort(),
-    begin() {
+    hurryFor(itemId) {
+      if (itemId !== currentId) hurry.abort()
+    },
+    begin(itemId) {
+      currentId = itemId
       current = new AbortController()
       hurry = new AbortController()
     },

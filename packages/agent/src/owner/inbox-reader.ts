@@ -4,8 +4,8 @@ import type { ActiveSession } from '../session/active-session.ts'
 
 /** What waits for the session's owner. Cancels and approvals are for what is under way, so they are never waited for. */
 export interface InboxReader {
-  /** Deals with the cancels and approvals that have come; true: something else waits. */
-  readonly look: () => Promise<boolean>
+  /** Deals with the cancels and approvals that have come; returns the oldest of the rest that may be begun. */
+  readonly look: () => Promise<InboxItem | null>
   /** The same, and begins with the oldest of the rest; null: there is none. */
   readonly take: () => Promise<InboxItem | null>
 }
@@ -60,7 +60,7 @@ export function createInboxReader(session: ActiveSession, handlers: InboxHandler
   }
 
   return {
-    look: () => inTurn(async () => (await read(false)) !== null),
+    look: () => inTurn(() => read(false)),
     take: () => inTurn(() => read(true)),
   }
 }

@@ -58,8 +58,9 @@ export function startWorker(input: WorkerInput): SessionWorker {
     const inbox = openInbox(maintenance, { inHand, stop, answer: approvals.answer })
     const look = async (): Promise<void> => {
       // Cancels and approvals are for the turn under way: they do not wait for its end.
-      if (!(await inbox.look())) return
-      inHand.hurry()
+      const next = await inbox.look()
+      if (next === null) return
+      inHand.hurryFor(next.id)
       idle.ring()
     }
     const unwatch = watchInbox(session, look)
@@ -117,7 +118,7 @@ function openInbox({ session, driver }: Maintenance, { inHand, stop, answer }: I
   return createInboxReader(session, {
     isInHand: ({ id }) => id === inHand.beside(),
     mayBegin: ({ kind }) => kind === 'message' || inHand.beside() === null,
-    begin: inHand.begin,
+    begin: ({ id }) => inHand.begin(id),
     cancel() {
       inHand.cancel()
       driver.cancel()

@@ -40,7 +40,7 @@ describe('pins that a smaller window cannot hold', () => {
   it('are left out, the user hears it once and can go on; back in the large one they are there again', async () => {
     const under = start({ models })
     const { id } = await under.agent.createSession(named)
-    const long = `The gate is green. ${'It was painted in spring. '.repeat(400)}`
+    const long = `The gate is green. ${'It was painted in spring. '.repeat(600)}`
     expect(await under.agent.request(id, 'pin', { text: long })).toMatchObject({ ok: true })
     const notices = async (text: string): Promise<readonly string[]> => {
       const events = await under.say(id, text)
