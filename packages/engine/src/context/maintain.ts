@@ -104,7 +104,7 @@ async function compactAsPlanned(
   }
 }
 
-/** Where no summary came: the policy's ways without a model, by the size of this moment. */
+/** Uses the ways of the policy that need no model, because no summary came. */
 export function compactInstead(ports: DriverPorts, plan: CompactionPlan): Promise<CompactionResult> {
   return compactByFallbacks(ports, { ...plan, tokensBefore: readGauge(ports.session()).tokens ?? plan.tokensBefore })
 }
