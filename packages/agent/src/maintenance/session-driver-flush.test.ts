@@ -15,7 +15,7 @@ type Request = Parameters<Extract<Script, (...args: never[]) => unknown>>[0]
 
 const startAgents = useAgents({ preset: 'longhaul', windowTokens: 32_000 })
 const named = { title: 'named' }
-/** Of 32,000: saving is due from 17,600, a compaction from 25,600. */
+/** In this window of 32,000 tokens memory is saved from 17,600 on, and a compaction is due from 25,600 on. */
 const ALMOST_DUE_TOKENS = 16_200
 const GRACE_MS = 50
 /** About 3,700 tokens. */

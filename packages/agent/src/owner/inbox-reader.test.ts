@@ -48,7 +48,7 @@ describe('the inbox', () => {
     const { reader, heard, put, store } = await open()
     await put('m1', 'message', { text: 'One' })
     await put('x1', 'cancel')
-    expect(await reader.look(), 'something waits').not.toBeNull()
+    expect(await reader.look(), 'something waits').toMatchObject({ id: 'm1', kind: 'message' })
     expect(heard).toEqual(['cancel'])
     expect((await store.inbox.list('s')).map(({ id }) => id)).toEqual(['m1'])
   })

@@ -8,7 +8,7 @@ export interface Gauge {
   readonly tokens: number | null
   readonly source: 'reported' | 'estimated' | 'unknown'
   readonly windowTokens: number | null
-  /** Of the window. */
+  /** The share of the window that is used. */
   readonly percent: number | null
 }
 
