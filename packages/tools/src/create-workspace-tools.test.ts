@@ -82,16 +82,16 @@ describe('files', () => {
     expect(await run('read_file', { file: 'a.txt' })).toMatchObject({ isError: true })
   })
 
-  it('outside the workspace it asks; inside it does not', () => {
-    expect(find('read_file').permit({ path: '../x' })).toMatchObject({ verdict: 'ask' })
-    expect(find('write_file').permit({ path: '/etc/x', content: '' })).toMatchObject({ verdict: 'ask' })
-    expect(find('write_file').permit({ path: 'x', content: '' })).toEqual({ verdict: 'allow' })
+  it('outside the workspace it asks; inside it does not', async () => {
+    expect(await find('read_file').permit({ path: '../x' })).toMatchObject({ verdict: 'ask' })
+    expect(await find('write_file').permit({ path: '/etc/x', content: '' })).toMatchObject({ verdict: 'ask' })
+    expect(await find('write_file').permit({ path: 'x', content: '' })).toEqual({ verdict: 'allow' })
   })
 
   it.each(['AGENTS.md', './memory/2026-11-15.md', 'sub/../MEMORY.md'])(
     'asks before %s: it speaks in every later session',
-    (path) => {
-      expect(find('write_file').permit({ path, content: '' })).toMatchObject({ verdict: 'ask' })
+    async (path) => {
+      expect(await find('write_file').permit({ path, content: '' })).toMatchObject({ verdict: 'ask' })
     },
   )
 
@@ -106,7 +106,7 @@ describe('files', () => {
 
 describe('commands', () => {
   it('ask by default, run in the workspace, and tell their exit code', async () => {
-    expect(find('run_command').permit({ command: 'ls' })).toMatchObject({ verdict: 'ask', reason: 'Run: ls' })
+    expect(await find('run_command').permit({ command: 'ls' })).toMatchObject({ verdict: 'ask', reason: 'Run: ls' })
     expect(await run('run_command', { command: 'pwd; exit 3' })).toEqual({
       output: `${folder}\n[exit code 3]`,
       isError: true,
@@ -138,13 +138,13 @@ describe('setPermissions', () => {
     ['allow', 'allow'],
     ['ask', 'ask'],
     ['deny', 'deny'],
-  ] as const)('%s from the configuration holds', (set, verdict) => {
+  ] as const)('%s from the configuration holds', async (set, verdict) => {
     const [tool] = setPermissions([find('run_command')], { run_command: set })
-    expect(tool?.permit({ command: 'ls' }).verdict).toBe(verdict)
+    expect((await tool?.permit({ command: 'ls' }))?.verdict).toBe(verdict)
   })
 
-  it("a tool's own no stands", () => {
+  it("a tool's own no stands", async () => {
     const [tool] = setPermissions([find('http_get')], { '*': 'allow' })
-    expect(tool?.permit({ url: 'http://127.0.0.1/' }).verdict).toBe('deny')
+    expect((await tool?.permit({ url: 'http://127.0.0.1/' }))?.verdict).toBe('deny')
   })
 })

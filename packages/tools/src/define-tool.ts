@@ -8,7 +8,7 @@ export interface ToolDefinition<Input> {
   readonly input: z.ZodType<Input>
   readonly savesMemory?: boolean
   /** Without it every call is allowed. */
-  readonly permit?: (input: Input) => Permission
+  readonly permit?: (input: Input) => Permission | Promise<Permission>
   readonly timeLimitMs?: (input: Input) => number
   readonly run: (input: Input, context: ToolContext) => Promise<ToolOutcome | string>
 }

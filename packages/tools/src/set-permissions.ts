@@ -10,8 +10,9 @@ export function setPermissions(tools: readonly Tool[], permissions: ToolPermissi
     if (set === undefined) return tool
     return {
       ...tool,
-      permit(input) {
-        const own = tool.permit(input)
+      run: (input, context) => tool.run(input, set === 'allow' ? { ...context, isApproved: true } : context),
+      async permit(input) {
+        const own = await tool.permit(input)
         if (own.verdict === 'deny' || set === 'allow') return own.verdict === 'deny' ? own : { verdict: 'allow' }
         if (set === 'deny') return { verdict: 'deny', reason: `${tool.name} is switched off in the configuration.` }
         return { verdict: 'ask', reason: own.verdict === 'ask' ? own.reason : `Use ${tool.name}?` }

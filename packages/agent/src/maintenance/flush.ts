@@ -196,11 +196,11 @@ async function save(session: ActiveSession, call: ToolCallPart, signal: AbortSig
   const tool = named ?? (note === null ? undefined : tools[0])
   if (tool === undefined) return { kind: 'refused', output: 'Only memory can be saved in this turn.' }
   const input = note === null ? call.input : { text: note }
-  const permission = tool.permit(input)
+  const permission = await tool.permit(input)
   // Nobody is there to be asked.
   if (permission.verdict !== 'allow') return { kind: 'refused', output: `Not allowed: ${permission.reason}` }
   try {
-    const { output, isError } = await runWithin(session, tool, { ...call, input }, signal)
+    const { output, isError } = await runWithin(session, tool, { ...call, input }, { signal })
     return { kind: isError === true ? 'refused' : 'saved', output: outputText(output) }
   } catch (error) {
     const output = describeError(error)

@@ -9,7 +9,7 @@ export async function runWithin(
   session: ActiveSession,
   tool: Tool,
   call: ToolCallPart,
-  cancelled: AbortSignal,
+  { signal: cancelled, isApproved }: Pick<ToolContext, 'signal' | 'isApproved'>,
 ): Promise<ToolOutcome> {
   const limitMs = Math.max(session.agent.toolTimeoutMs, tool.timeLimitMs?.(call.input) ?? 0)
   const signal = AbortSignal.any([cancelled, AbortSignal.timeout(limitMs)])
@@ -28,6 +28,7 @@ export async function runWithin(
   const context: ToolContext = {
     sessionId: session.id,
     toolCallId: call.toolCallId,
+    isApproved: isApproved === true,
     signal,
     originsOf: (texts) =>
       findOrigins(session.log.state(), texts, (id) => session.agent.store.entries.find(session.id, id)),

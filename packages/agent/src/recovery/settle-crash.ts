@@ -18,7 +18,10 @@ export async function settleCrash(
   const allowed = readAllowed(abandoned)
   const mayHaveRun = new Set<string>([...allowed, ...(open.length === 0 ? [] : await findInterrupted(session))])
   const isAsked = session.owed() !== null
-  const waiting = open.filter((call) => isAsked && !mayHaveRun.has(call.toolCallId) && needsApproval(session, call))
+  const waiting: ToolCallPart[] = []
+  for (const call of open) {
+    if (isAsked && !mayHaveRun.has(call.toolCallId) && (await needsApproval(session, call))) waiting.push(call)
+  }
   // Before the note of what ran is taken back: another crash in between must not make them look unasked.
   await settleOpenCalls(session, waiting, allowed)
   if (abandoned !== null) await settleWork(session, abandoned)
@@ -49,9 +52,9 @@ async function settleWork(session: ActiveSession, { work }: JsonObject): Promise
   await noteWork(session, null)
 }
 
-function needsApproval(session: ActiveSession, { toolName, input }: ToolCallPart): boolean {
+async function needsApproval(session: ActiveSession, { toolName, input }: ToolCallPart): Promise<boolean> {
   const tool = session.tools().find(({ name }) => name === toolName)
-  return tool?.permit(input).verdict === 'ask'
+  return (await tool?.permit(input))?.verdict === 'ask'
 }
 
 /** Calls without a result will never get one, save those that are still to be run. */

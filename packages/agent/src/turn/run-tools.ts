@@ -49,7 +49,7 @@ async function runOne(
   let approval: ToolApproval | undefined
   const end = (outcome: ToolOutcome): EndedCall => (approval === undefined ? outcome : { ...outcome, approval })
   try {
-    const permission = tool.permit(call.input)
+    const permission = await tool.permit(call.input)
     if (permission.verdict === 'deny') return refuse(`Not allowed: ${permission.reason}`)
     if (permission.verdict === 'ask') {
       approval = await run.askApproval(call, permission.reason)
@@ -58,7 +58,10 @@ async function runOne(
     if (run.signal.aborted) return end(refuse(`Not run: ${whyAborted(run.signal)}.`))
     if (approval?.allow === false) return end(refuse('Not run: the user did not allow it.'))
     if (approval !== undefined) await approved.begin(call)
-    const { output, isError } = await runWithin(session, tool, call, run.signal)
+    const { output, isError } = await runWithin(session, tool, call, {
+      signal: run.signal,
+      isApproved: approval !== undefined,
+    })
     return end({ output: readOutput(output), isError: isError === true })
   } catch (error) {
     return end(refuse(describeError(error)))

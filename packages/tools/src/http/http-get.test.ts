@@ -77,8 +77,8 @@ describe('never reaches what is not public', () => {
 
   it.each(['file:///etc/passwd', 'ftp://example.com/', 'gopher://x', 'http://user:pass@example.com/', 'nonsense'])(
     '%s is refused before anything is asked',
-    (url) => {
-      expect(createHttpGetTool().permit({ url })).toMatchObject({ verdict: 'deny' })
+    async (url) => {
+      expect(await createHttpGetTool().permit({ url })).toMatchObject({ verdict: 'deny' })
     },
   )
 

@@ -17,11 +17,11 @@ afterAll(() => connection.close())
 
 const context = { sessionId: 's', toolCallId: 'c', signal: new AbortController().signal }
 
-it('offers the tools of a server under its name, and asks before each use', () => {
+it('offers the tools of a server under its name, and asks before each use', async () => {
   expect(connection.tools.map(({ name }) => name)).toEqual(['echo_say', 'echo_fail', 'echo_end'])
   const [say] = connection.tools
   expect(say?.inputSchema).toMatchObject({ type: 'object', properties: { text: { type: 'string' } } })
-  expect(say?.permit({})).toMatchObject({ verdict: 'ask' })
+  expect(await say?.permit({})).toMatchObject({ verdict: 'ask' })
 })
 
 it('calls them, errors included', async () => {

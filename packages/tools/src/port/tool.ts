@@ -1,6 +1,6 @@
 import type { JsonObject, ToolOutput, ToolSchema } from '@longhaul/engine/advanced'
 
-/** Decided from the arguments alone, before anything runs. */
+/** Decided before anything runs, from the arguments and what they point to. */
 export type Permission =
   | { readonly verdict: 'allow' }
   /** A person decides. `reason` is shown to them. */
@@ -11,6 +11,8 @@ export type Permission =
 export interface ToolContext {
   readonly sessionId: string
   readonly toolCallId: string
+  /** A person, or the owner's configuration, said yes to this very call after it asked. */
+  readonly isApproved?: boolean
   /** Aborted when the user cancels, and when the tool's time is over. */
   readonly signal: AbortSignal
   /** Who said each of these in the conversation: its user, or a page or a file that was read in it. */
@@ -29,7 +31,7 @@ export interface ToolOutcome {
 export interface Tool extends ToolSchema {
   /** It only adds to memory: the one kind that the silent turn before a compaction may use. */
   readonly savesMemory?: boolean
-  permit(input: JsonObject): Permission
+  permit(input: JsonObject): Permission | Promise<Permission>
   /** How long these arguments let it run, where that is longer than tools are usually given. */
   timeLimitMs?(input: JsonObject): number | undefined
   /** A rejected promise is told to the model as an error. */
