@@ -119,12 +119,12 @@ describe('links that lead out', () => {
       { name: 'save_memory', input: { text: 'planted' } },
       { name: 'memory_get', input: { name: 'memory/x.md' } },
       { name: 'memory_search', input: { query: 'walrus' } },
-      write('memory/new.md'),
-      write('memory/x.md', 'append'),
       { name: 'list_files', input: { path: 'memory' } },
     ])
     for (const output of outputs) expect(output).not.toContain(SECRET)
     expect(outputs[0]).toContain('through a link')
+    const written = await run(server, [write('memory/new.md'), write('memory/x.md', 'append')])
+    for (const output of written) expect(output).toContain('leads out of the workspace')
     expect(JSON.stringify(await server.client.searchMemory('walrus'))).not.toContain(SECRET)
     expect(await (await fetch(`${server.url}/api/memory/files/memory%2Fx.md`)).text()).not.toContain(SECRET)
     expect(await readdir(outside)).toEqual(['x.md'])

@@ -94,7 +94,7 @@ export async function startObedientServer(folder: string): Promise<ObedientServe
             if (isLast(value.event, seen)) return seen
           }
         })(),
-        `an event; so far: ${seen.map(({ type }) => type).join(', ')}`,
+        () => `an event after: ${seen.map(({ type }) => type).join(', ')}`,
       )
     return { sessionId, until }
   }
@@ -119,9 +119,11 @@ export async function startObedientServer(folder: string): Promise<ObedientServe
 }
 
 /** Rejects where it takes so long that something must be stuck. */
-export async function within<T>(promise: Promise<T>, what: string): Promise<T> {
+export async function within<T>(promise: Promise<T>, what: string | (() => string)): Promise<T> {
   const stuck = Promise.withResolvers<never>()
-  const timer = setTimeout(() => stuck.reject(new Error(`Stuck: waited in vain for ${what}`)), STUCK_AFTER_MS)
+  const timer = setTimeout(() => {
+    stuck.reject(new Error(`Stuck: waited in vain for ${typeof what === 'string' ? what : what()}`))
+  }, STUCK_AFTER_MS)
   try {
     return await Promise.race([promise, stuck.promise])
   } finally {
