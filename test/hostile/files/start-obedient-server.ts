@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { createClient } from '@longhaul/protocol'
 import type { Client, SessionEvent } from '@longhaul/protocol'
 import { onTestFinished } from 'vitest'
+import type { ObedientServerOptions } from './obedient-server.ts'
 
 export interface ToldCall {
   readonly name: string
@@ -29,7 +30,7 @@ export interface ObedientServer {
   readonly end: (signal: 'SIGKILL' | 'SIGTERM') => Promise<number | null>
 }
 
-export interface Turn {
+interface Turn {
   readonly sessionId: string
   /** Reads on until an event for which this holds, that one included. Rejects after a while. */
   readonly until: (
@@ -55,7 +56,8 @@ export async function createHostileFolders(): Promise<{ folder: string; workspac
 
 export async function startObedientServer(folder: string): Promise<ObedientServer> {
   const program = join(import.meta.dirname, 'obedient-server.ts')
-  const child = spawn(process.execPath, [program, JSON.stringify({ folder })], {
+  const options: ObedientServerOptions = { folder }
+  const child = spawn(process.execPath, [program, JSON.stringify(options)], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], HOME: folder, NODE_COMPILE_CACHE: COMPILE_CACHE },
   })

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@longhaul/engine/advanced'
 
 /** Maintenance that must not vanish without a trace. */
-export type NotedWork = { readonly work: 'compaction' | 'flush' } | null
+type NotedWork = { readonly work: 'compaction' | 'flush' } | null
 
 /** What the note of an owner before says about its tool calls, by their ids. */
 export interface NotedCalls {

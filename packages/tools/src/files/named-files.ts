@@ -3,6 +3,7 @@ import { lstat, readdir } from 'node:fs/promises'
 import { describeKind, withFolder } from './open-place.ts'
 import { readInside, refuseWayOut } from './read-place.ts'
 import { createWorkspace } from './workspace.ts'
+import type { Place, Workspace } from './workspace.ts'
 import { appendText } from './write-place.ts'
 
 /** Which files of a folder belong together: those named, and those in the folders named, if their name is a good one. */
@@ -60,47 +61,33 @@ export function createNamedFiles({ folder, names, onLeftOut = () => undefined }:
     return { name, isLeftOut: true }
   }
 
-  async function describe(name: string): Promise<Found | null> {
-    try {
+  /** One that cannot be used does not keep the others from being listed. */
+  async function orLeftOut<T>(name: string, look: () => Promise<T>): Promise<T | LeftOut> {
+    return look().catch((error: unknown) => leaveOut(name, error))
+  }
+
+  const describe = (name: string): Promise<Found | null> =>
+    orLeftOut(name, async () => {
       const place = await workspace.find(name)
       refuseWayOut(place)
       return place.stats === null ? null : toFile(name, place.stats)
-    } catch (error) {
-      return leaveOut(name, error)
-    }
-  }
+    })
 
   async function listFolder(name: string): Promise<readonly (Found | null)[]> {
-    const place = await workspace.find(name).catch((error: unknown) => leaveOut(name, error))
-    if ('isLeftOut' in place) return [place]
-    if (place.stats === null) return []
-    if (place.leadsOut || !place.stats.isDirectory()) {
-      const kind = describeKind(place.stats) ?? 'A file'
-      return [
-        leaveOut(name, place.leadsOut ? `it is a link that leads out, to ${place.real}.` : `${kind}, not a folder.`),
-      ]
-    }
+    const place = await orLeftOut(name, () => findFolder(workspace, name))
+    if (place === null || 'isLeftOut' in place) return [place]
     return withFolder(place, async ({ at }) => {
-      const entries = (await readdir(at('.'), { withFileTypes: true })).filter((entry) =>
-        names.isName(`${name}/${entry.name}`),
-      )
+      const entries = await readdir(at('.'), { withFileTypes: true })
+      const good = entries.filter((entry) => names.isName(`${name}/${entry.name}`))
       return Promise.all(
-        entries.map(async (entry) => {
+        good.map(async (entry) => {
           const full = `${name}/${entry.name}`
           if (entry.isSymbolicLink()) return describe(full)
           const stats = await lstat(at(entry.name)).catch(() => null)
-          return stats === null ? null : tryFile(full, stats)
+          return stats === null ? null : orLeftOut(full, async () => toFile(full, stats))
         }),
       )
     })
-  }
-
-  function tryFile(name: string, stats: Stats): Found {
-    try {
-      return toFile(name, stats)
-    } catch (error) {
-      return leaveOut(name, error)
-    }
   }
 
   return {
@@ -143,6 +130,15 @@ interface LeftOut {
 }
 
 type Found = NamedFile | LeftOut
+
+/** null: it is not there. Rejects if it is no folder, or leads out. */
+async function findFolder(workspace: Workspace, name: string): Promise<Place | null> {
+  const place = await workspace.find(name)
+  refuseWayOut(place)
+  if (place.stats === null) return null
+  if (!place.stats.isDirectory()) throw new Error(`${describeKind(place.stats) ?? 'A file'}, not a folder.`)
+  return place
+}
 
 function toFile(name: string, stats: Stats): NamedFile {
   const kind = describeKind(stats)

@@ -23,7 +23,11 @@ export async function appendText(place: Place, text: string, options: AppendOpti
   if (place.stats === null) {
     await withFolderOf(place, async (folder, name) => {
       const handle = await createFile(folder, name)
-      await addTo(handle, text, options).finally(() => handle.close())
+      try {
+        await addTo(handle, text, options)
+      } finally {
+        await handle.close()
+      }
     })
     return 0
   }
