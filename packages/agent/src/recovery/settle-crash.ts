@@ -46,7 +46,7 @@ async function settleWork(
     const reason = 'interrupted: the process ended in the middle of it'
     await session.log.append([{ type: 'maintenance-failed', work, reason }])
   }
-  // Those that still wait stay noted: the next owner may end before it has asked again.
+  // Calls that still wait stay noted: this owner may end before it has asked again.
   await session.work.takeOver(waiting.map(({ toolCallId }) => toolCallId))
 }
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '@longhaul/engine/advanced'
 /** Maintenance that must not vanish without a trace. */
 type NotedWork = { readonly work: 'compaction' | 'flush' } | null
 
-/** What the note of an owner before says about its tool calls, by their ids. */
+/** The tool calls in the note of an owner before, by their ids. */
 export interface NotedCalls {
   /** A person was asked about them. Those that are not allowed as well have not run. */
   readonly asked: readonly string[]

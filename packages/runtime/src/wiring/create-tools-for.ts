@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import type { ContextPolicy } from '@longhaul/engine/advanced'
-import { createMemoryTools, createRecallTools } from '@longhaul/agent'
+import { MEMORY_NAMES, createMemoryTools, createRecallTools } from '@longhaul/agent'
 import type { AgentMemory, LogLine, SessionSettings } from '@longhaul/agent'
 import type { Store } from '@longhaul/store'
 import { createWorkspaceTools, setPermissions } from '@longhaul/tools'
@@ -57,13 +57,13 @@ export function createToolsFor(
 /** Memory and settings may lie inside the workspace under any name: where the configuration puts them decides. */
 function findGuarded({ places }: Config): readonly GuardedPath[] {
   const { workspace, memoryFolder, configFile, dataFolder } = places
-  const ofMemory =
-    memoryFolder.value === null ? [] : ['MEMORY.md', 'memory'].map((name) => join(`${memoryFolder.value}`, name))
+  const { value: ofMemory } = memoryFolder
+  const names = ofMemory === null ? [] : [...MEMORY_NAMES.files, ...MEMORY_NAMES.folders]
   const holdsWorkspace =
     workspace.value === dataFolder.value || !relative(dataFolder.value, workspace.value).startsWith('..')
   const own = [configFile.value, ...(holdsWorkspace ? [] : [dataFolder.value])]
   return [
-    ...ofMemory.map((path) => ({ path, reason: 'It is read into every later conversation.' })),
+    ...names.map((name) => ({ path: join(ofMemory ?? '', name), reason: 'It is read into every later conversation.' })),
     ...own.map((path) => ({ path, reason: 'It holds the settings or the data of Longhaul itself.' })),
   ]
 }

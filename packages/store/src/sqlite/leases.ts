@@ -8,7 +8,7 @@ import { leaseLost } from './rows/held-session.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
 import { prepareSetListed } from './rows/session-rows.ts'
 
-/** Who has a session, or had it until it ran out. A session that was given back has no row, unless work was left for the next owner. */
+/** The owner of a session, until it runs out and beyond. A session that was given back has no row, unless work was left. */
 export interface LeaseRow {
   readonly owner: string
   readonly expires_at: number

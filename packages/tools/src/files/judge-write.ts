@@ -55,7 +55,8 @@ async function describeFile(place: Place): Promise<readonly string[]> {
   const { stats } = place
   if (stats === null || !stats.isFile()) return []
   const isExecutable = (stats.mode & ANYBODY_EXECUTES) !== 0
-  const isScript = isExecutable || (await beginsAsScript(place))
+  // Outside the workspace nothing is opened before somebody said yes.
+  const isScript = isExecutable || (place.isInside && (await beginsAsScript(place)))
   return [
     ...(isScript ? [`It is ${isExecutable ? 'executable' : 'a script'}: who runs it next runs what is written.`] : []),
     ...(stats.nlink > 1 ? ['The same file has another name, which may lie outside the workspace.'] : []),
@@ -63,7 +64,7 @@ async function describeFile(place: Place): Promise<readonly string[]> {
 }
 
 async function beginsAsScript(place: Place): Promise<boolean> {
-  // What cannot be read is told when it is written.
+  // A file that cannot be read is told of when it is written.
   const head = await readHead(place, 2).catch(() => null)
   return head?.bytes.toString('latin1') === '#!'
 }

@@ -90,7 +90,7 @@ export function createFile({ at }: HeldFolder, name: string): Promise<FileHandle
   return open(at(name), FLAGS.create, 0o644)
 }
 
-/** What stands at a path, in words; null: a regular file. */
+/** The kind of thing that stands at a path, in words; null: a regular file. */
 export function describeKind(stats: Stats): string | null {
   if (stats.isFile()) return null
   if (stats.isDirectory()) return 'A folder'

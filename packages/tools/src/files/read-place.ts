@@ -12,7 +12,7 @@ const LOOKED_AT_BYTES = 8_000
 
 export interface FileHead {
   readonly bytes: Buffer
-  /** Of the whole file. */
+  /** The size of the whole file. */
   readonly size: number
 }
 
@@ -39,7 +39,13 @@ export async function readWhole(target: Target, maxBytes: number): Promise<Buffe
   })
 }
 
-/** The text of a file that must not lead out of its folder; null: there is no such file. */
+/**
+ * The text of a file that must not lead out of its folder; null: there is no such file. Rejects for what leads out, is no
+ * regular file, or is larger than `maxBytes`.
+ * ```ts
+ * const text = await readInside(createWorkspace('/srv/project'), 'AGENTS.md', 10_000_000)
+ * ```
+ */
 export async function readInside(workspace: Workspace, path: string, maxBytes: number): Promise<string | null> {
   const place = await workspace.find(path)
   refuseWayOut(place)
@@ -60,7 +66,7 @@ export function looksBinary(bytes: Buffer): boolean {
 }
 
 interface ByteRange {
-  /** What the file says it has. */
+  /** The size that the file says it has. */
   readonly size: number
   readonly maxBytes: number
   readonly from?: number

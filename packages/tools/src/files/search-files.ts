@@ -78,7 +78,7 @@ async function* walk({ real: top, shown }: Place, signal: AbortSignal): AsyncGen
 }
 
 async function searchFile(file: FoundFile, wanted: string): Promise<readonly string[]> {
-  // What is too large, gone, or not to be read holds nothing that can be found.
+  // A file that is too large, gone, or not to be read holds nothing that can be found.
   const bytes = await readWhole(file, MAX_FILE_BYTES).catch(() => null)
   if (bytes === null || looksBinary(bytes)) return []
   const text = bytes.toString('utf8')
