@@ -8,7 +8,7 @@ export type { AgentOptions, LogLine, SessionSettings, SpendLimits, Surroundings 
 export { createMemory } from './memory/create-memory.ts'
 export type { AgentMemory, MemoryOptions, SaveOptions, SaveResult } from './memory/create-memory.ts'
 export { formatDay } from './memory/format-day.ts'
-export { createMemoryFolder } from './memory/memory-folder.ts'
+export { MEMORY_NAMES } from './memory/memory-folder.ts'
 export type { MemoryFolder } from './memory/memory-folder.ts'
 export { createMemoryTools } from './memory/tools/memory-tools.ts'
 export { createRecallTools } from './memory/tools/recall-tools.ts'

@@ -1,6 +1,6 @@
 import { createStrategies } from '@longhaul/engine/advanced'
 import type { CompactionStrategy } from '@longhaul/engine/advanced'
-import { createAgent, createMemory, createMemoryFolder, formatDay } from '@longhaul/agent'
+import { createAgent, createMemory, formatDay } from '@longhaul/agent'
 import type { Agent, AgentMemory, LogLine } from '@longhaul/agent'
 import type { Models } from '@longhaul/models/port'
 import { createOwner, makeFolder } from '@longhaul/store'
@@ -10,6 +10,7 @@ import type { Config } from './config/config.ts'
 import { createPolicyFor } from './policy/create-policy-for.ts'
 import { createConfiguredModels } from './wiring/create-configured-models.ts'
 import type { OwnModels } from './wiring/create-configured-models.ts'
+import { createMemoryFolder } from './wiring/create-memory-folder.ts'
 import { createSurroundingsFor } from './wiring/create-surroundings-for.ts'
 import { createToolsFor } from './wiring/create-tools-for.ts'
 import { openStore } from './wiring/open-store.ts'
@@ -58,7 +59,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
   const store = instruments.store(await openStore(config))
 
   const today = (): string => formatDay(now())
-  const folder = places.memoryFolder.value === null ? null : createMemoryFolder(places.memoryFolder.value)
+  const folder = places.memoryFolder.value === null ? null : createMemoryFolder(places.memoryFolder.value, log)
   const { embeddingModel } = config.memory
   const memory = createMemory({
     store: store.memory,

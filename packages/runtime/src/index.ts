@@ -12,13 +12,14 @@ export type { PolicyWish } from './policy/create-policy-for.ts'
 export { RuntimeError } from './runtime-error.ts'
 export type { ConfigIssue, RuntimeErrorCode } from './runtime-error.ts'
 export type { OwnModels } from './wiring/create-configured-models.ts'
+export { createMemoryFolder } from './wiring/create-memory-folder.ts'
+export { findLeftOut } from './wiring/find-left-out.ts'
 export { openStore } from './wiring/open-store.ts'
 
 // What servers and terminals need of the packages below: this one is their only door to them.
 export {
   AgentError,
   costOfTotals,
-  createMemoryFolder,
   describeRequest,
   describeStatus,
   findCompaction,

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject } from '@longhaul/engine/advanced'
@@ -86,6 +86,36 @@ describe('files', () => {
     expect(await find('read_file').permit({ path: '../x' })).toMatchObject({ verdict: 'ask' })
     expect(await find('write_file').permit({ path: '/etc/x', content: '' })).toMatchObject({ verdict: 'ask' })
     expect(await find('write_file').permit({ path: 'x', content: '' })).toEqual({ verdict: 'allow' })
+  })
+
+  it('decides again right before it writes: what was free when it asked may not be so any more', async () => {
+    const input = { path: 'run.txt', content: 'planted' }
+    await writeFile(join(folder, 'run.txt'), 'before')
+    expect(await find('write_file').permit(input)).toEqual({ verdict: 'allow' })
+    await chmod(join(folder, 'run.txt'), 0o755)
+    await expect(run('write_file', input)).rejects.toThrow('somebody has to be asked first')
+    const context = { sessionId: 's', toolCallId: 'c', signal: new AbortController().signal, isApproved: true }
+    const other = { ...context, approvedReason: 'Write something else?' }
+    await expect(find('write_file').run(input, other)).rejects.toThrow('not any more what was allowed')
+    expect(await readFile(join(folder, 'run.txt'), 'utf8')).toBe('before')
+    await find('write_file').run(input, context)
+    expect(await readFile(join(folder, 'run.txt'), 'utf8')).toBe('planted')
+  })
+
+  it.each(['read_file', 'list_files', 'search_files', 'write_file'])(
+    '%s does nothing outside the workspace that was not allowed, whoever calls it',
+    async (name) => {
+      await expect(run(name, { path: '..', text: 'x', content: 'x' })).rejects.toThrow('somebody has to be asked first')
+    },
+  )
+
+  it('asks before a path of the installation itself, wherever it lies', async () => {
+    const reason = 'It holds the settings of Longhaul itself.'
+    const guarded = [{ path: join(folder, 'own'), reason }]
+    const own = createWorkspaceTools({ folder, access: 'rw', environment: {}, guarded })
+    const permit = (path: string) => find('write_file', own).permit({ path, content: '' })
+    expect(await permit('own/config.json5')).toEqual({ verdict: 'ask', reason: `Write own/config.json5? ${reason}` })
+    expect(await permit('owner.txt')).toEqual({ verdict: 'allow' })
   })
 
   it.each(['AGENTS.md', './memory/2026-11-15.md', 'sub/../MEMORY.md'])(

@@ -1,4 +1,5 @@
 import { createRunCommandTool } from './command/run-command.ts'
+import type { GuardedPath } from './files/judge-write.ts'
 import { createListFilesTool } from './files/list-files.ts'
 import { createReadFileTool } from './files/read-file.ts'
 import { createSearchFilesTool } from './files/search-files.ts'
@@ -13,13 +14,16 @@ export interface WorkspaceToolsOptions {
   readonly access: 'rw' | 'ro' | 'none'
   /** What commands see of the environment. */
   readonly environment: Readonly<Record<string, string>>
+  /** Paths of this installation that no tool writes unasked, wherever they lie. */
+  readonly guarded?: readonly GuardedPath[]
   readonly http?: HttpGetOptions
 }
 
 /** The tools that come with Longhaul: files, commands, HTTP. Without access to the workspace, only the last. */
-export function createWorkspaceTools({ folder, access, environment, http }: WorkspaceToolsOptions): readonly Tool[] {
+export function createWorkspaceTools(options: WorkspaceToolsOptions): readonly Tool[] {
+  const { folder, access, environment, guarded = [], http } = options
   const workspace = createWorkspace(folder)
   const reading = [createReadFileTool(workspace), createListFilesTool(workspace), createSearchFilesTool(workspace)]
-  const writing = [createWriteFileTool(workspace), createRunCommandTool({ folder, environment })]
+  const writing = [createWriteFileTool(workspace, { guarded }), createRunCommandTool({ folder, environment })]
   return [...(access === 'none' ? [] : reading), ...(access === 'rw' ? writing : []), createHttpGetTool(http)]
 }

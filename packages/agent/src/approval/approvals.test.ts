@@ -214,6 +214,61 @@ describe('an owner that ends while it waits for an answer', () => {
     expect(messagesOf(entries).at(-1)).toMatchObject({ role: 'assistant', finish: 'stop' })
   })
 
+  it('a call that ran unasked is not asked about by the next owner, though the tool would ask by then', async () => {
+    const begun = Promise.withResolvers<void>()
+    let runs = 0
+    // As a write to a file that is a script once it was written.
+    const write = createTool('remove', {
+      permit: () => (runs === 0 ? { verdict: 'allow' } : { verdict: 'ask', reason: 'It is a script by now.' }),
+      run: () => {
+        runs += 1
+        begun.resolve()
+        return new Promise<never>(() => undefined)
+      },
+    })
+    let now = Date.now()
+    const store = createInMemoryStore({ clock: () => now })
+    const mortal = createMortalStore(store, null)
+    const first = start({ ownTools: [write], store: mortal.store })
+    const { id } = await first.agent.createSession({ title: 'named' })
+    await first.agent.send(id, { id: 'm1', text: 'Remove it' })
+    await begun.promise
+    mortal.kill()
+    now += store.leases.ttlMs + 1
+    const second = start({ ownTools: [write], store })
+    const after = await store.events.getLastId(id)
+    await second.agent.resume(id)
+    const events = await collectTurn(store, id, 'm1', after)
+    expect(events.map(({ type }) => type)).not.toContain('approval-needed')
+    expect(runs).toBe(1)
+    const entries = await second.entries(id)
+    expect(entries.find(({ type }) => type === 'interrupted')).toMatchObject({ toolCallIds: ['c1'] })
+  })
+
+  it('without an answer it is asked for again after a second death too, and after a shutdown in between', async () => {
+    const { runs, ownTools } = countRuns()
+    const { id, store, passTime } = await askAndDie({ ownTools })
+    const mortal = createMortalStore(store, null)
+    const second = start({ ownTools, store: mortal.store })
+    let after = await store.events.getLastId(id)
+    await second.agent.resume(id)
+    await waitForEvent(store, id, 'approval-needed', after)
+    mortal.kill()
+    passTime()
+    const third = start({ ownTools, store })
+    after = await store.events.getLastId(id)
+    await third.agent.resume(id)
+    await waitForEvent(store, id, 'approval-needed', after)
+    await third.agent.close()
+    after = await store.events.getLastId(id)
+    const fourth = start({ ownTools, store })
+    await fourth.agent.approve(id, 'c1', true)
+    const events = await collectTurn(store, id, 'm1', after)
+    expect(events.find(({ type }) => type === 'tool-result')).toMatchObject({ output: 'removed' })
+    expect(runs).toEqual(['c1'])
+    expect((await fourth.entries(id)).filter(({ type }) => type === 'interrupted')).toEqual([])
+  })
+
   it('because it is shut down: the question is left to the next owner', async () => {
     const { runs, ownTools } = countRuns()
     const store = createInMemoryStore()

@@ -9,7 +9,7 @@ export async function runWithin(
   session: ActiveSession,
   tool: Tool,
   call: ToolCallPart,
-  { signal: cancelled, isApproved }: Pick<ToolContext, 'signal' | 'isApproved'>,
+  { signal: cancelled, ...approval }: Pick<ToolContext, 'signal' | 'isApproved' | 'approvedReason'>,
 ): Promise<ToolOutcome> {
   const limitMs = Math.max(session.agent.toolTimeoutMs, tool.timeLimitMs?.(call.input) ?? 0)
   const signal = AbortSignal.any([cancelled, AbortSignal.timeout(limitMs)])
@@ -28,7 +28,7 @@ export async function runWithin(
   const context: ToolContext = {
     sessionId: session.id,
     toolCallId: call.toolCallId,
-    isApproved: isApproved === true,
+    ...approval,
     signal,
     originsOf: (texts) =>
       findOrigins(session.log.state(), texts, (id) => session.agent.store.entries.find(session.id, id)),

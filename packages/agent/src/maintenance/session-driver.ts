@@ -1,7 +1,6 @@
 import { createDriver } from '@longhaul/engine/advanced'
 import type { Driver, DriverEvent } from '@longhaul/engine/advanced'
 import { describeError } from '../agent-error.ts'
-import { noteWork } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import type { Budget } from './budget.ts'
 import { chooseSummarizer } from './choose-summarizer.ts'
@@ -43,7 +42,7 @@ export function createSessionDriver(
     maySpend: budget.hasMoney,
     noteWork(work) {
       if (work !== null) onWait()
-      return noteWork(session, work)
+      return session.work.note(work)
     },
     afterCompaction: session.refreshEnvironment,
     tell: (event) => report(session, openTurn(), event),

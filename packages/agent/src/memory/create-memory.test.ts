@@ -5,7 +5,7 @@ import { createInMemoryStore } from '@longhaul/store'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMemory } from './create-memory.ts'
 import type { AgentMemory } from './create-memory.ts'
-import { createMemoryFolder } from './memory-folder.ts'
+import { createMemoryFolder } from '../testing/create-memory-folder.ts'
 
 const folders: string[] = []
 afterEach(async () => {

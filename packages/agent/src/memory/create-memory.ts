@@ -60,9 +60,9 @@ export function createMemory(options: MemoryOptions): AgentMemory {
   async function follow(): Promise<void> {
     if (folder === null) return
     const known = new Map((await store.list()).map(({ name, updatedAt }) => [name, updatedAt]))
-    const files = await folder.list()
+    const { files, leftOut } = await folder.list()
     // A folder without any memory is a new one, not one whose files were deleted: what the store has is written there.
-    if (files.length === 0) return fillFolder(folder)
+    if (files.length === 0 && leftOut.length === 0) return fillFolder(folder)
     for (const { name, updatedAt } of files) {
       const isKnown = known.get(name) === updatedAt
       known.delete(name)

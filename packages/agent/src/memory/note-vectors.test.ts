@@ -10,7 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { describeStores } from '../../../../test/describe-stores.ts'
 import type { LogLine } from '../port/agent-options.ts'
 import { createMemory } from './create-memory.ts'
-import { createMemoryFolder } from './memory-folder.ts'
+import { createMemoryFolder } from '../testing/create-memory-folder.ts'
 
 const SYNONYMS = [
   ['car', 'automobile'],

@@ -41,6 +41,8 @@ export function startWorker(input: WorkerInput): SessionWorker {
   const stopping = new AbortController()
   let active: ActiveSession | null = null
   let isBusy = true
+  /** Before the session is open, all that the owner before left is still to be settled. */
+  let left = (): JsonObject | null => input.abandoned
 
   /** Leaves what is under way to the next owner. */
   function stop(): void {
@@ -53,6 +55,7 @@ export function startWorker(input: WorkerInput): SessionWorker {
     const { maintenance, waiting } = await openInOrder(input)
     const { session } = maintenance
     active = session
+    left = session.work.left
     void session.events.leaseLost.then(stop)
     const approvals = createApprovals(session, waiting)
     const inbox = openInbox(maintenance, { inHand, stop, answer: approvals.answer })
@@ -94,7 +97,7 @@ export function startWorker(input: WorkerInput): SessionWorker {
     }
   }
 
-  const ended = runToEnd(input, work)
+  const ended = runToEnd(input, work, () => left())
   return {
     ended,
     isBusy: () => isBusy,
@@ -132,7 +135,11 @@ function openInbox({ session, driver }: Maintenance, { inHand, stop, answer }: I
 }
 
 /** False: something failed that nobody expected. The session is given back either way. */
-async function runToEnd(input: WorkerInput, work: () => Promise<void>): Promise<boolean> {
+async function runToEnd(
+  input: WorkerInput,
+  work: () => Promise<void>,
+  left: () => JsonObject | null,
+): Promise<boolean> {
   try {
     await work()
     return true
@@ -141,7 +148,7 @@ async function runToEnd(input: WorkerInput, work: () => Promise<void>): Promise<
     await report(input, error)
     return false
   } finally {
-    await input.agent.store.leases.release(input.lease).catch(() => undefined)
+    await input.agent.store.leases.release(input.lease, left()).catch(() => undefined)
   }
 }
 

@@ -51,7 +51,7 @@ export function createWorkers(agent: ResolvedOptions): Workers {
     if (!acquired.ok) return
     const { lease, abandoned } = acquired
     const record = await store.sessions.get(sessionId)
-    if (record === null || isClosed) return store.leases.release(lease)
+    if (record === null || isClosed) return store.leases.release(lease, abandoned)
     const worker = startWorker({ agent, record, lease, abandoned })
     owned.set(sessionId, { lease, worker })
     void afterEnd(sessionId, worker)

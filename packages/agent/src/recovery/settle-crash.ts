@@ -1,37 +1,30 @@
 import { pairTools } from '@longhaul/engine/advanced'
 import type { JsonObject, State, ToolCallPart } from '@longhaul/engine/advanced'
-import { noteWork } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { listMessages } from '../session/list-messages.ts'
 import { walkEntries } from '../session/walk-entries.ts'
+import { readNotedCalls } from '../session/work-note.ts'
 
 /**
  * What the last owner left behind is put in order before anything else: a compaction it was at counts as failed, and
  * tool calls without a result are marked as interrupted. They are never run again: nobody knows what they had done.
- * Returns those that cannot have been run, because they wait for a person's yes: they are asked for again.
+ * Returns those that cannot have been run, because a person had been asked about them and had not said yes: they are
+ * asked for again. The note of the last owner says which these are; a tool is not asked whether it would ask now, since
+ * that may depend on files that the call itself has changed.
  */
 export async function settleCrash(
   session: ActiveSession,
   abandoned: JsonObject | null,
 ): Promise<readonly ToolCallPart[]> {
   const open = findOpenCalls(session.log.state())
-  const allowed = readAllowed(abandoned)
+  const { asked, allowed } = readNotedCalls(abandoned)
   const mayHaveRun = new Set<string>([...allowed, ...(open.length === 0 ? [] : await findInterrupted(session))])
-  const isAsked = session.owed() !== null
-  const waiting: ToolCallPart[] = []
-  for (const call of open) {
-    if (isAsked && !mayHaveRun.has(call.toolCallId) && (await needsApproval(session, call))) waiting.push(call)
-  }
+  const isOwed = session.owed() !== null
+  const waiting = open.filter(({ toolCallId: id }) => isOwed && asked.includes(id) && !mayHaveRun.has(id))
   // Before the note of what ran is taken back: another crash in between must not make them look unasked.
   await settleOpenCalls(session, waiting, allowed)
-  if (abandoned !== null) await settleWork(session, abandoned)
+  if (abandoned !== null) await settleWork(session, abandoned, waiting)
   return waiting
-}
-
-/** Calls that a person had allowed, and that ran when their owner went away. */
-function readAllowed(abandoned: JsonObject | null): readonly string[] {
-  const ids = abandoned?.['work'] === 'tools' ? abandoned['toolCallIds'] : []
-  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
 }
 
 /** Calls of the last answer that an owner before has given up already. */
@@ -44,17 +37,17 @@ async function findInterrupted({ agent, id, log }: ActiveSession): Promise<reado
   return interrupted
 }
 
-async function settleWork(session: ActiveSession, { work }: JsonObject): Promise<void> {
+async function settleWork(
+  session: ActiveSession,
+  { work }: JsonObject,
+  waiting: readonly ToolCallPart[],
+): Promise<void> {
   if (work === 'flush' || work === 'compaction') {
     const reason = 'interrupted: the process ended in the middle of it'
     await session.log.append([{ type: 'maintenance-failed', work, reason }])
   }
-  await noteWork(session, null)
-}
-
-async function needsApproval(session: ActiveSession, { toolName, input }: ToolCallPart): Promise<boolean> {
-  const tool = session.tools().find(({ name }) => name === toolName)
-  return (await tool?.permit(input))?.verdict === 'ask'
+  // Calls that still wait stay noted: this owner may end before it has asked again.
+  await session.work.takeOver(waiting.map(({ toolCallId }) => toolCallId))
 }
 
 /** Calls without a result will never get one, save those that are still to be run. */

@@ -12,7 +12,6 @@ import type {
   EntryRef,
   Environment,
   Head,
-  JsonObject,
   Limits,
   SessionContext,
 } from '@longhaul/engine/advanced'
@@ -32,6 +31,8 @@ import { createRequestJournal } from './request-journal.ts'
 import type { RequestJournal } from './request-journal.ts'
 import { openSessionLog } from './session-log.ts'
 import type { SessionLog } from './session-log.ts'
+import { createWorkNote } from './work-note.ts'
+import type { WorkNote } from './work-note.ts'
 
 /** A session in the hands of its owner: the transcript, and what surrounds it at the moment. */
 export interface ActiveSession {
@@ -60,6 +61,8 @@ export interface ActiveSession {
    */
   readonly refreshEnvironment: () => Promise<void>
   readonly refusals: Refusals
+  /** Kept with the lease, so that the owner after this one knows what it was at. */
+  readonly work: WorkNote
 }
 
 export type ResolvedOptions = AgentOptions &
@@ -140,6 +143,9 @@ export async function createActiveSession(
       }
     },
     refusals: createRefusals(model, () => log.state().head.epoch),
+    work: createWorkNote(async (note) => {
+      if (lease !== null) await store.leases.setWork(lease, note)
+    }),
   }
   await learning.load()
   // Without its system prompt and tools a session must not answer; to be looked at, it needs neither.
@@ -238,9 +244,4 @@ function findLimits({ models }: ResolvedOptions, { model, policy, learning }: Li
 /** For items that no entry answers. */
 export async function settleItems({ agent, lease }: ActiveSession, ids: readonly string[]): Promise<void> {
   if (lease !== null) await agent.store.inbox.settle(lease, ids)
-}
-
-/** Said before work starts that must not vanish without a trace, and taken back when it is over. */
-export async function noteWork({ agent, lease }: ActiveSession, work: JsonObject | null): Promise<void> {
-  if (lease !== null) await agent.store.leases.setWork(lease, work)
 }

@@ -3,7 +3,6 @@ import type { ToolApproval, ToolCallPart, ToolResultPart } from '@longhaul/engin
 import type { ToolOutcome } from '@longhaul/tools/port'
 import { describeError } from '../agent-error.ts'
 import { refuse, runWithin, whyAborted } from '../maintenance/run-within.ts'
-import { noteWork } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { isParked } from '../session/park.ts'
 
@@ -19,13 +18,12 @@ export interface ToolRun {
  * so a crash loses only what had not ended. Nothing a tool does makes this throw; a store that takes no result does.
  */
 export async function runTools(session: ActiveSession, calls: readonly ToolCallPart[], run: ToolRun): Promise<void> {
-  const approved = createApprovedCalls(session)
   const results = await Promise.allSettled(
     calls.map(async (call) => {
-      const ended = await runOne(session, call, run, approved)
+      const ended = await runOne(session, call, run)
       if (ended === null) return
       await storeResult(session, call, ended, run.turnId)
-      await approved.end(call)
+      await session.work.end(call.toolCallId)
     }),
   )
   // Only now: a result that came later would be stored behind the end of the turn.
@@ -38,12 +36,7 @@ interface EndedCall extends ToolOutcome {
 }
 
 /** null: nobody has answered whether it may run, and the turn is left to its next owner, who asks again. */
-async function runOne(
-  session: ActiveSession,
-  call: ToolCallPart,
-  run: ToolRun,
-  approved: ApprovedCalls,
-): Promise<EndedCall | null> {
+async function runOne(session: ActiveSession, call: ToolCallPart, run: ToolRun): Promise<EndedCall | null> {
   const tool = session.tools().find(({ name }) => name === call.toolName)
   if (tool === undefined) return refuse(`There is no tool called ${call.toolName}. ${listTools(session)}`)
   let approval: ToolApproval | undefined
@@ -52,48 +45,21 @@ async function runOne(
     const permission = await tool.permit(call.input)
     if (permission.verdict === 'deny') return refuse(`Not allowed: ${permission.reason}`)
     if (permission.verdict === 'ask') {
+      await session.work.ask(call.toolCallId)
       approval = await run.askApproval(call, permission.reason)
       if (isParked(run.signal)) return null
     }
     if (run.signal.aborted) return end(refuse(`Not run: ${whyAborted(run.signal)}.`))
     if (approval?.allow === false) return end(refuse('Not run: the user did not allow it.'))
-    if (approval !== undefined) await approved.begin(call)
+    // One that an owner before had asked about may be free by now: from here on it may have run all the same.
+    await session.work.begin(call.toolCallId)
     const { output, isError } = await runWithin(session, tool, call, {
       signal: run.signal,
-      isApproved: approval !== undefined,
+      ...(permission.verdict === 'ask' ? { isApproved: true, approvedReason: permission.reason } : {}),
     })
     return end({ output: readOutput(output), isError: isError === true })
   } catch (error) {
     return end(refuse(describeError(error)))
-  }
-}
-
-/**
- * Calls that a person allowed and that run now. Noted before each runs, so that after a crash those that may have done
- * something are told from those that still wait for their answer.
- */
-interface ApprovedCalls {
-  begin(call: ToolCallPart): Promise<void>
-  end(call: ToolCallPart): Promise<void>
-}
-
-function createApprovedCalls(session: ActiveSession): ApprovedCalls {
-  const running = new Set<string>()
-  let noted: Promise<void> = Promise.resolve()
-  const note = (): Promise<void> => {
-    const work = running.size === 0 ? null : { work: 'tools', toolCallIds: [...running] }
-    const next = noted.then(() => noteWork(session, work))
-    noted = next.catch(() => undefined)
-    return next
-  }
-  return {
-    begin: ({ toolCallId }) => {
-      running.add(toolCallId)
-      return note()
-    },
-    end: async ({ toolCallId }) => {
-      if (running.delete(toolCallId)) await note()
-    },
   }
 }
 

@@ -39,6 +39,7 @@ export async function runTurn(input: TurnInput): Promise<void> {
     // Whatever it was must not keep the session from its next message. If the store takes nothing at all, this fails too.
     session.agent.log({ level: 'error', event: 'turn-failed', message: describeError(error) })
     await settleOpenCalls(session)
+    await session.work.takeOver([])
     const { code, message } = toAgentError(error)
     await fail(session, turnId, code, message)
   }

@@ -38,25 +38,36 @@ export async function runRestore(invocation: Invocation, file: string): Promise<
       progress.end('Nothing was restored.')
       throw error
     })
-    const memoryFiles = await restoreMemoryFiles(store, config)
+    const { written: memoryFiles, leftOut } = await restoreMemoryFiles(store, config)
     progress.end(`${file} is restored`)
-    report(invocation, { file, ...info, memoryFiles }, () => [
+    report(invocation, { file, ...info, memoryFiles, memoryFilesLeftOut: leftOut }, () => [
       `${formatCount(info.counts.session, 'session')} with ${formatCount(info.counts.entry, 'entry', 'entries')} from ${file}`,
+      ...leftOut.map((name) => `${name} was not written: there is something else in its place (longhaul doctor)`),
     ])
   })
 }
 
+interface RestoredMemory {
+  readonly written: readonly string[]
+  /** Files that cannot be written, because they or their folder are links or no files. */
+  readonly leftOut: readonly string[]
+}
+
 /** Where files are the truth, what has no file would be forgotten. A file that is there stays as it is. */
-async function restoreMemoryFiles(store: Store, { places }: Config): Promise<readonly string[]> {
-  if (places.memoryFolder.value === null) return []
+async function restoreMemoryFiles(store: Store, { places }: Config): Promise<RestoredMemory> {
+  if (places.memoryFolder.value === null) return { written: [], leftOut: [] }
   const folder = createMemoryFolder(places.memoryFolder.value)
-  const there = new Set((await folder.list()).map(({ name }) => name))
+  const listed = await folder.list()
+  const there = new Set(listed.files.map(({ name }) => name))
   const written: string[] = []
+  const leftOut: string[] = []
   for (const { name } of await store.memory.list()) {
     const document = there.has(name) ? null : await store.memory.get(name)
     if (document === null) continue
-    await folder.append(name, document.text)
-    written.push(name)
+    const isUsable = !listed.leftOut.some((each) => name === each || name.startsWith(`${each}/`))
+    if (isUsable) await folder.append(name, document.text)
+    const list = isUsable ? written : leftOut
+    list.push(name)
   }
-  return written
+  return { written, leftOut }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { RuntimeError, createRuntime, makeFolder } from '@longhaul/runtime'
+import { RuntimeError, createRuntime, findLeftOut, makeFolder } from '@longhaul/runtime'
 import type { Config, Runtime } from '@longhaul/runtime'
 import { report } from '../program/invocation.ts'
 import type { ExitCode, Invocation } from '../program/invocation.ts'
@@ -28,6 +28,7 @@ export async function runDoctor(invocation: Invocation): Promise<ExitCode> {
   })
   if (config !== null) {
     await look(findings, 'data folder', () => checkFolder(findings, config))
+    await look(findings, 'workspace', () => checkWorkspace(findings, config))
     const runtime = await look(findings, 'store', () => openRuntime(findings, config))
     if (runtime !== null) {
       await look(findings, 'store', () => checkStore(findings, runtime))
@@ -65,6 +66,16 @@ async function checkFolder(findings: Finding[], { places }: Config): Promise<voi
   await writeFile(probe, 'can it be written?', { flush: true })
   await rm(probe)
   findings.push(fine('data folder', `${folder} can be written`))
+}
+
+/** Files that sessions would be given, were they not links that lead out, pipes, or too large. */
+async function checkWorkspace(findings: Finding[], config: Config): Promise<void> {
+  const leftOut = await findLeftOut(config)
+  findings.push(
+    ...(leftOut.length === 0
+      ? [fine('workspace', config.places.workspace.value)]
+      : leftOut.map((message): Finding => ({ name: 'workspace', verdict: 'doubtful', message }))),
+  )
 }
 
 async function openRuntime(findings: Finding[], config: Config): Promise<Runtime> {

@@ -1,9 +1,8 @@
-import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { BootstrapFile, ContextPolicy } from '@longhaul/engine/advanced'
 import type { AgentMemory, LogLine, SessionSettings, Surroundings } from '@longhaul/agent'
 import type { Config } from '../config/config.ts'
 import { createSystemPrompt } from '../prompts/system-prompt-v1.ts'
+import { BOOTSTRAP_FILES, createBootstrapReader } from './read-bootstrap-file.ts'
 
 export interface SurroundingsOptions {
   readonly config: Config
@@ -11,12 +10,8 @@ export interface SurroundingsOptions {
   readonly log: (line: LogLine) => void
 }
 
-/** Files of the workspace that every session is given, in this order, if they are there. */
-const BOOTSTRAP_FILES = ['AGENTS.md', 'SOUL.md', 'IDENTITY.md', 'USER.md', 'TOOLS.md'] as const
 /** Lies with the rest of memory, which may be elsewhere. */
 const MEMORY_FILE = 'MEMORY.md'
-/** Only the head is used; what is larger than this is no text that somebody wrote. */
-const MAX_FILE_BYTES = 10_000_000
 
 /** The system prompt and the files under it, whole: the agent cuts them to what the policy and the window allow. */
 export function createSurroundingsFor({
@@ -25,20 +20,7 @@ export function createSurroundingsFor({
   log,
 }: SurroundingsOptions): (settings: SessionSettings, policy: ContextPolicy) => Promise<Surroundings> {
   const { defaults, list } = config.agents
-  const folder = config.places.workspace.value
-
-  async function readBootstrapFile(name: string): Promise<string | null> {
-    const path = join(folder, name)
-    try {
-      const { size } = await stat(path)
-      if (size > MAX_FILE_BYTES) throw new Error(`it has ${size} bytes`)
-      return await readFile(path, 'utf8')
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-      log({ level: 'warn', event: 'file-left-out', message: `${path} is left out: ${String(error)}` })
-      return null
-    }
-  }
+  const readBootstrapFile = createBootstrapReader(config.places.workspace.value, log)
 
   /** null where the configuration says so: then no words of ours stand in the system text. */
   function findSystemPrompt(agent: string | null, { workspaceAccess, toolResults }: ContextPolicy): string | null {

@@ -1,8 +1,10 @@
+import { join, relative } from 'node:path'
 import type { ContextPolicy } from '@longhaul/engine/advanced'
-import { createMemoryTools, createRecallTools } from '@longhaul/agent'
+import { MEMORY_NAMES, createMemoryTools, createRecallTools } from '@longhaul/agent'
 import type { AgentMemory, LogLine, SessionSettings } from '@longhaul/agent'
 import type { Store } from '@longhaul/store'
 import { createWorkspaceTools, setPermissions } from '@longhaul/tools'
+import type { GuardedPath } from '@longhaul/tools'
 import type { Tool } from '@longhaul/tools/port'
 import type { Config } from '../config/config.ts'
 import type { McpServers } from './start-mcp-servers.ts'
@@ -33,6 +35,7 @@ export function createToolsFor(
       folder: places.workspace.value,
       access,
       environment: commandEnvironment,
+      guarded: findGuarded(config),
       http: tools.allowPrivateAddresses ? { isForbidden: () => false } : {},
     })
   // Once for all sessions: they know nothing of a session, and their schemas are dear to make and to keep.
@@ -49,6 +52,20 @@ export function createToolsFor(
     ]
     return setPermissions(withoutDoubles(offered, log), tools.permissions)
   }
+}
+
+/** Memory and settings may lie inside the workspace under any name: where the configuration puts them decides. */
+function findGuarded({ places }: Config): readonly GuardedPath[] {
+  const { workspace, memoryFolder, configFile, dataFolder } = places
+  const { value: ofMemory } = memoryFolder
+  const names = ofMemory === null ? [] : [...MEMORY_NAMES.files, ...MEMORY_NAMES.folders]
+  const holdsWorkspace =
+    workspace.value === dataFolder.value || !relative(dataFolder.value, workspace.value).startsWith('..')
+  const own = [configFile.value, ...(holdsWorkspace ? [] : [dataFolder.value])]
+  return [
+    ...names.map((name) => ({ path: join(ofMemory ?? '', name), reason: 'It is read into every later conversation.' })),
+    ...own.map((path) => ({ path, reason: 'It holds the settings or the data of Longhaul itself.' })),
+  ]
 }
 
 /** Providers refuse a request with two tools of one name, and with it the session. */

@@ -32,11 +32,11 @@ export function createInMemoryLeases(data: Data): Leases {
         return row === undefined
       })
     },
-    async release(lease) {
+    async release(lease, left = null) {
       const row = findOwned(data, lease)
       if (row === undefined) return
       row.lease.owner = null
-      row.lease.work = null
+      row.lease.work = structuredClone(left)
       // Whatever still waits is for somebody else now.
       data.changes.tell({ sessionId: row.id, what: 'inbox' })
     },

@@ -14,6 +14,9 @@ export function createOwner(address?: string): Owner {
   }
 }
 
+/** Stands as owner of a session that was given back with work for the next one. */
+export const NOBODY: Owner = { id: '', host: '', pid: 0, startedAt: '' }
+
 /** Dead for sure: it ran on this very host, and its pid is free or belongs to a process that started later. */
 export function isDead(owner: Owner): boolean {
   if (owner.host !== thisHost()) return false

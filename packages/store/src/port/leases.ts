@@ -27,7 +27,7 @@ export type Acquired =
   | {
       readonly ok: true
       readonly lease: Lease
-      /** What an owner before was at when it vanished, until `setWork` says it is settled. */
+      /** Work that an owner before was at when it vanished, or left when it went, until `setWork` says it is settled. */
       readonly abandoned: JsonObject | null
     }
   | { readonly ok: false; readonly owner: Owner; readonly expiresInMs: number }
@@ -45,8 +45,11 @@ export interface Leases {
   acquire(sessionId: string, owner: Owner): Promise<Acquired>
   /** One beat for all of them; returns those that are lost. */
   renew(leases: readonly Lease[]): Promise<readonly Lease[]>
-  /** Gives it back at once; the work is over. A lease that is lost already is no error. */
-  release(lease: Lease): Promise<void>
+  /**
+   * Gives it back at once. The work is over, unless `left` says what the next owner will find abandoned. A lease that is
+   * lost already is no error.
+   */
+  release(lease: Lease, left?: JsonObject | null): Promise<void>
   /** Notes work that must not vanish without a trace, before it starts; null when it is done. Rejects with `lease-lost`. */
   setWork(lease: Lease, work: JsonObject | null): Promise<void>
   /** null once it is free or has run out. */

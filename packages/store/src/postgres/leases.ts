@@ -1,7 +1,7 @@
 import type { JsonObject } from '@longhaul/engine/advanced'
 import type { Acquired, Lease, Leases, Owner } from '../port/leases.ts'
 import { LEASE_TIMES } from '../owner/lease-times.ts'
-import { isDead } from '../owner/owner.ts'
+import { NOBODY, isDead } from '../owner/owner.ts'
 import { parseObject } from '../records/entry-text.ts'
 import { StoreError } from '../store-error.ts'
 import type { Changes } from './changes.ts'
@@ -42,7 +42,12 @@ export function createPostgresLeases(database: Database, changes: Changes): Leas
           !kept.some((row) => row.session_id === sessionId && row.token === token && row.owner_id === ownerId),
       )
     },
-    async release(lease) {
+    async release(lease, left = null) {
+      const end =
+        left === null
+          ? `delete from ${tables.leases} l using freed where l.session_id = freed.id`
+          : `update ${tables.leases} l set owner_id = $4, owner = $5, work = $6, expires_at = clock_timestamp()
+            from freed where l.session_id = freed.id`
       const freed = await change(
         `with freed as (
           update ${tables.sessions} set
@@ -50,8 +55,8 @@ export function createPostgresLeases(database: Database, changes: Changes): Leas
           where id = $1 and lease_token = $2 and lease_owner_id = $3
           returning id
         )
-        delete from ${tables.leases} l using freed where l.session_id = freed.id`,
-        leaseValues(lease),
+        ${end}`,
+        [...leaseValues(lease), ...(left === null ? [] : [NOBODY.id, JSON.stringify(NOBODY), JSON.stringify(left)])],
       )
       // Whatever still waits is for somebody else now.
       if (freed > 0) changes.emit({ sessionId: lease.sessionId, what: 'inbox' })

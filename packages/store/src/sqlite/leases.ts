@@ -1,6 +1,6 @@
 import type { JsonObject } from '@longhaul/engine/advanced'
 import { LEASE_TIMES } from '../owner/lease-times.ts'
-import { isDead } from '../owner/owner.ts'
+import { NOBODY, isDead } from '../owner/owner.ts'
 import type { Acquired, Lease, Leases, Owner } from '../port/leases.ts'
 import { parseObject } from '../records/entry-text.ts'
 import type { Database } from './database/database.ts'
@@ -8,7 +8,7 @@ import { leaseLost } from './rows/held-session.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
 import { prepareSetListed } from './rows/session-rows.ts'
 
-/** Who has a session, or had it until it ran out. What was given back has no row. */
+/** The owner of a session, until it runs out and beyond. A session that was given back has no row, unless work was left. */
 export interface LeaseRow {
   readonly owner: string
   readonly expires_at: number
@@ -25,6 +25,9 @@ export function createSqliteLeases(db: Database): Leases {
   const setWork = connection.prepare(`UPDATE leases SET work = ? WHERE ${held}`)
   const setListed = prepareSetListed(connection)
   const free = connection.prepare(`DELETE FROM leases WHERE ${held} RETURNING session_key`)
+  const leave = connection.prepare(
+    `UPDATE leases SET owner_id = ?, owner = ?, expires_at = 0, work = ? WHERE ${held} RETURNING session_key`,
+  )
 
   return {
     ...LEASE_TIMES,
@@ -35,9 +38,12 @@ export function createSqliteLeases(db: Database): Leases {
         const expiresAt = clock() + LEASE_TIMES.ttlMs
         return leases.filter((lease) => extend.run(expiresAt, ...holderOf(lease)).changes === 0)
       }),
-    async release(lease) {
+    async release(lease, left = null) {
       await db.writeUnsynced(() => {
-        const freed = free.get(...holderOf(lease))
+        const freed =
+          left === null
+            ? free.get(...holderOf(lease))
+            : leave.get(NOBODY.id, JSON.stringify(NOBODY), JSON.stringify(left), ...holderOf(lease))
         if (freed !== undefined) setListed(Number(freed['session_key']))
       })
       db.changes.notify({ sessionId: lease.sessionId, what: 'any' })

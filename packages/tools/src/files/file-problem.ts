@@ -8,6 +8,10 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk is full',
   EMFILE: 'Too many files are open',
   ENAMETOOLONG: 'The name is too long',
+  EEXIST: 'Something else was put there meanwhile',
+  ELOOP: 'A link was put there meanwhile',
+  ENXIO: 'Not a file that can be opened',
+  EAGAIN: 'It gives nothing to read at the moment',
 }
 
 /** Whatever the file system says goes to the model in plain words, with the path as it was asked for: not the machine's own. */

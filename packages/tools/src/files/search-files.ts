@@ -1,19 +1,24 @@
-import { open, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { z } from 'zod'
-import { ALLOW, defineTool } from '../define-tool.ts'
+import { defineTool } from '../define-tool.ts'
 import type { Tool } from '../port/tool.ts'
 import { tellFileProblems } from './file-problem.ts'
-import type { Workspace } from './workspace.ts'
+import { createPathGuard, judgeReading } from './judge-path.ts'
+import { describeKind } from './open-place.ts'
+import { looksBinary, readWhole } from './read-place.ts'
+import type { Place, Workspace } from './workspace.ts'
 
 const MAX_MATCHES = 200
 const MAX_FILES = 20_000
+const MAX_FOLDERS = 20_000
 const MAX_FILE_BYTES = 2_000_000
 const MAX_LINE_CHARS = 300
 /** Folders that hold what others wrote, in numbers that drown everything else. */
 const SKIPPED = new Set(['.git', 'node_modules', '.venv', '__pycache__', 'dist', 'target'])
 
 export function createSearchFilesTool(workspace: Workspace): Tool {
+  const guard = createPathGuard(workspace, judgeReading('Search'))
   return defineTool({
     name: 'search_files',
     description:
@@ -22,18 +27,17 @@ export function createSearchFilesTool(workspace: Workspace): Tool {
       text: z.string().min(1),
       path: z.string().optional().describe('Where to look; default: the whole workspace.'),
     }),
-    permit: ({ path = '.' }) =>
-      workspace.holds(path) ? ALLOW : { verdict: 'ask', reason: `Search ${path}, which lies outside the workspace?` },
-    run: ({ text, path = '.' }, { signal }) =>
+    permit: ({ path = '.' }) => guard.permit(path),
+    run: ({ text, path = '.' }, context) =>
       tellFileProblems(path, async () => {
-        const folder = await workspace.locate(path, { mayLeave: !workspace.holds(path) })
+        const place = await guard.enter(path, context)
         const wanted = text.toLowerCase()
         const matches: string[] = []
         let files = 0
-        for await (const file of findFiles(folder)) {
-          if (signal.aborted || matches.length >= MAX_MATCHES || files >= MAX_FILES) break
+        for await (const file of findFiles(place, context.signal)) {
+          if (matches.length >= MAX_MATCHES || files >= MAX_FILES) break
           files += 1
-          matches.push(...(await searchFile(file, workspace.show(file), wanted)))
+          matches.push(...(await searchFile(file, wanted)))
         }
         if (matches.length === 0) return `Nothing found in ${files} files.`
         const shown = matches.slice(0, MAX_MATCHES)
@@ -44,41 +48,43 @@ export function createSearchFilesTool(workspace: Workspace): Tool {
   })
 }
 
-/** The file itself where one was named; a path that is not there rejects. */
-async function* findFiles(path: string): AsyncGenerator<string> {
-  if ((await stat(path)).isFile()) yield path
-  else yield* walk(path)
+type FoundFile = Pick<Place, 'real' | 'path'>
+
+/** The file itself where one was named; a path that is not there rejects. `path` is how each file is shown. */
+async function* findFiles(place: Place, signal: AbortSignal): AsyncGenerator<FoundFile> {
+  const { path, real, shown, stats } = place
+  if (stats === null) throw new Error(`No such file or folder: ${path}`)
+  if (stats.isFile()) yield { real, path: shown }
+  else if (stats.isDirectory()) yield* walk(place, signal)
+  else throw new Error(`${describeKind(stats)}, not a file: ${path}`)
 }
 
-async function* walk(folder: string): AsyncGenerator<string> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+async function* walk({ real: top, shown }: Place, signal: AbortSignal): AsyncGenerator<FoundFile> {
+  const waiting = [top]
+  for (let folders = 0; folders < MAX_FOLDERS && !signal.aborted; folders += 1) {
+    const folder = waiting.pop()
+    if (folder === undefined) return
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+    const sorted = entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    for (const entry of sorted) {
+      if (signal.aborted) return
+      const real = join(folder, entry.name)
+      if (entry.isFile()) yield { real, path: join(shown, relative(top, real)) }
+    }
     // Links are not followed: they may lead out of the workspace, or in a circle.
-    if (entry.isDirectory() && !SKIPPED.has(entry.name)) yield* walk(join(folder, entry.name))
-    else if (entry.isFile()) yield join(folder, entry.name)
+    const below = sorted.filter((entry) => entry.isDirectory() && !SKIPPED.has(entry.name))
+    waiting.push(...below.toReversed().map(({ name }) => join(folder, name)))
   }
 }
 
-async function searchFile(file: string, shown: string, wanted: string): Promise<readonly string[]> {
-  const text = await readSmall(file)
-  if (text === null || !text.toLowerCase().includes(wanted)) return []
+async function searchFile(file: FoundFile, wanted: string): Promise<readonly string[]> {
+  // A file that is too large, gone, or not to be read holds nothing that can be found.
+  const bytes = await readWhole(file, MAX_FILE_BYTES).catch(() => null)
+  if (bytes === null || looksBinary(bytes)) return []
+  const text = bytes.toString('utf8')
+  if (!text.toLowerCase().includes(wanted)) return []
   return text.split('\n').flatMap((line, index) => {
     if (!line.toLowerCase().includes(wanted)) return []
-    return [`${shown}:${index + 1}: ${line.trim().slice(0, MAX_LINE_CHARS)}`]
+    return [`${file.path}:${index + 1}: ${line.trim().slice(0, MAX_LINE_CHARS)}`]
   })
-}
-
-async function readSmall(file: string): Promise<string | null> {
-  const handle = await open(file, 'r').catch(() => null)
-  if (handle === null) return null
-  try {
-    const { size } = await handle.stat()
-    if (size > MAX_FILE_BYTES) return null
-    const bytes = await handle.readFile()
-    return bytes.subarray(0, 8_000).includes(0) ? null : bytes.toString('utf8')
-  } catch {
-    return null
-  } finally {
-    await handle.close()
-  }
 }

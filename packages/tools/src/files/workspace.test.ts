@@ -33,21 +33,38 @@ describe('holds', () => {
   })
 })
 
-describe('locate', () => {
-  it.each(['door/secret.txt', 'window.txt', 'door/new.txt', 'dangling'])(
-    '%s leads out by a link: refused',
-    async (path) => {
-      expect(workspace.holds(path)).toBe(true)
-      await expect(workspace.locate(path, { mayLeave: false })).rejects.toThrow(/workspace|nowhere/)
-    },
-  )
+describe('find', () => {
+  it.each(['door/secret.txt', 'window.txt', 'door/new.txt'])('%s leads out by a link', async (path) => {
+    expect(workspace.holds(path)).toBe(true)
+    const place = await workspace.find(path)
+    expect(place).toMatchObject({ isInside: true, leadsOut: true, isLinked: true })
+    expect(place.shown).toBe(place.real)
+  })
+  it('a link that leads nowhere is refused: writing would follow it', async () => {
+    await expect(workspace.find('dangling')).rejects.toThrow(/^dangling is a link that leads nowhere\.$/)
+    await expect(workspace.find('dangling/a.txt')).rejects.toThrow('leads nowhere')
+  })
   it('a link that stays inside is followed', async () => {
-    expect(await workspace.locate('shortcut/a.txt', { mayLeave: false })).toMatch(/inside\/sub\/a\.txt$/)
+    expect(await workspace.find('shortcut/a.txt')).toMatchObject({
+      shown: 'sub/a.txt',
+      leadsOut: false,
+      isLinked: true,
+      stats: null,
+    })
   })
   it('a file that is not there yet is fine', async () => {
-    expect(await workspace.locate('new/deep/a.txt', { mayLeave: false })).toMatch(/inside\/new\/deep\/a\.txt$/)
+    expect(await workspace.find('new/deep/a.txt')).toMatchObject({ shown: 'new/deep/a.txt', isLinked: false })
   })
-  it('a NUL character is refused', async () => {
-    await expect(workspace.locate('a\0.txt', { mayLeave: true })).rejects.toThrow('NUL')
+  it('a workspace that is a link itself is a workspace like any other', async () => {
+    await symlink(join(root, 'inside'), join(root, 'linked'))
+    const linked = createWorkspace(join(root, 'linked'))
+    expect(await linked.find('sub/a.txt')).toMatchObject({ shown: 'sub/a.txt', leadsOut: false, isLinked: false })
+    expect(await linked.find('window.txt')).toMatchObject({ leadsOut: true })
+  })
+  it.each([
+    ['a\0.txt', 'NUL'],
+    ['a/'.repeat(5_000), 'too long'],
+  ])('%j is refused', async (path, why) => {
+    await expect(workspace.find(path)).rejects.toThrow(why)
   })
 })

@@ -1,14 +1,26 @@
 import { isUtf8 } from 'node:buffer'
-import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { z } from 'zod'
-import { ALLOW, defineTool } from '../define-tool.ts'
+import { defineTool } from '../define-tool.ts'
 import type { Tool } from '../port/tool.ts'
 import { tellFileProblems } from './file-problem.ts'
-import type { Workspace } from './workspace.ts'
+import { createPathGuard } from './judge-path.ts'
+import { judgeWriting } from './judge-write.ts'
+import type { GuardedPath } from './judge-write.ts'
+import { describeKind } from './open-place.ts'
+import { readWhole } from './read-place.ts'
+import type { Place, Workspace } from './workspace.ts'
+import { appendText, notUtf8, replaceText } from './write-place.ts'
 
-export function createWriteFileTool(workspace: Workspace): Tool {
+/** An edit reads the whole file and writes all of it anew. */
+const MAX_EDIT_BYTES = 10_000_000
+
+export interface WriteFileOptions {
+  /** Paths that are asked about besides those of the table in `steering-files.ts`. */
+  readonly guarded?: readonly GuardedPath[]
+}
+
+export function createWriteFileTool(workspace: Workspace, { guarded = [] }: WriteFileOptions = {}): Tool {
+  const guard = createPathGuard(workspace, judgeWriting(workspace, guarded))
   return defineTool({
     name: 'write_file',
     description:
@@ -19,71 +31,45 @@ export function createWriteFileTool(workspace: Workspace): Tool {
       mode: z.enum(['replace', 'append', 'edit']).optional(),
       find: z.string().min(1).optional().describe('For "edit": text that stands in the file exactly once.'),
     }),
-    permit: ({ path }) => {
-      if (!workspace.holds(path)) return { verdict: 'ask', reason: `Write ${path}, which lies outside the workspace?` }
-      if (!isRead(workspace.show(workspace.resolve(path)))) return ALLOW
-      return { verdict: 'ask', reason: `Write ${path}? It is read into every later conversation.` }
-    },
-    run: ({ path, content, mode = 'replace', find }) =>
+    permit: ({ path }) => guard.permit(path),
+    run: ({ path, content, mode = 'replace', find }, context) =>
       tellFileProblems(path, async () => {
-        const file = await workspace.locate(path, { mayLeave: !workspace.holds(path) })
-        const before = await readIfThere(file, mode === 'replace' ? null : path)
-        const after = change(before, { content, mode, ...(find === undefined ? {} : { find }) })
-        await replaceFile(file, after)
-        const chars = `${after.length} characters`
-        return before === null ? `Created ${path} (${chars}).` : `Wrote ${path} (${chars}, ${before.length} before).`
+        const place = await guard.enter(path, context)
+        const kind = place.stats === null ? null : describeKind(place.stats)
+        if (kind !== null) throw new Error(`${kind}, not a file: ${path}`)
+        if (mode === 'append') return append(place, content)
+        const text = mode === 'replace' ? content : await edit(place, { content, find })
+        await replaceText(place, text)
+        const chars = `${text.length} characters`
+        return place.stats === null
+          ? `Created ${path} (${chars}).`
+          : `Wrote ${path} (${chars}; it had ${place.stats.size} bytes before).`
       }),
   })
 }
 
-const BOOTSTRAP = /^(?:agents|soul|identity|user|tools|memory)\.md$/
-
-/** Files that become part of system prompts or memory: a page that talks the model into writing one would stay for good. */
-function isRead(path: string): boolean {
-  const name = path.replaceAll('\\', '/').toLowerCase()
-  return BOOTSTRAP.test(name) || name.startsWith('memory/')
+async function append(place: Place, content: string): Promise<string> {
+  const before = await appendText(place, content)
+  const chars = `${content.length} characters`
+  return place.stats === null
+    ? `Created ${place.path} (${chars}).`
+    : `Added ${chars} to ${place.path}, behind the ${before} bytes it had.`
 }
 
-function change(
-  before: string | null,
-  { content, mode, find }: { content: string; mode: 'replace' | 'append' | 'edit'; find?: string },
-): string {
-  if (mode === 'replace') return content
-  if (mode === 'append') return `${before ?? ''}${content}`
+interface Edit {
+  readonly content: string
+  readonly find: string | undefined
+}
+
+/** The text of the file with the edit made. It must read back as it was: what is not UTF-8 would be written back damaged. */
+async function edit(place: Place, { content, find }: Edit): Promise<string> {
   if (find === undefined) throw new Error('For mode "edit", `find` says which text to replace.')
-  if (before === null) throw new Error('There is no such file to edit.')
+  if (place.stats === null) throw new Error('There is no such file to edit.')
+  const bytes = await readWhole(place, MAX_EDIT_BYTES)
+  if (!isUtf8(bytes)) throw notUtf8(place.path)
+  const before = bytes.toString('utf8')
   const at = before.indexOf(find)
   if (at === -1) throw new Error('The text to replace does not stand in the file. Read it again.')
   if (before.includes(find, at + 1)) throw new Error('The text to replace stands in the file more than once.')
   return `${before.slice(0, at)}${content}${before.slice(at + find.length)}`
-}
-
-/** Kept, in part or in whole, it must read back as it was: what is not UTF-8 would be written back damaged. */
-async function readIfThere(file: string, keptAs: string | null): Promise<string | null> {
-  try {
-    const bytes = await readFile(file)
-    if (keptAs !== null && !isUtf8(bytes))
-      throw new Error(`${keptAs} is not UTF-8 text, so it was left as it is. It can only be replaced as a whole.`)
-    return bytes.toString('utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw error
-  }
-}
-
-/** Written beside it and moved over it, so that a crash leaves the old file or the new one, never half of one. */
-async function replaceFile(file: string, content: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  const draft = `${file}.${randomUUID()}.tmp`
-  const mode = await stat(file).then(
-    (stats) => stats.mode,
-    () => 0o644,
-  )
-  try {
-    await writeFile(draft, content, { mode })
-    await rename(draft, file)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
 }

@@ -13,6 +13,8 @@ export interface ToolContext {
   readonly toolCallId: string
   /** A person, or the owner's configuration, said yes to this very call after it asked. */
   readonly isApproved?: boolean
+  /** The question to which a person said yes; absent where nobody was asked, or the configuration allows it. */
+  readonly approvedReason?: string
   /** Aborted when the user cancels, and when the tool's time is over. */
   readonly signal: AbortSignal
   /** Who said each of these in the conversation: its user, or a page or a file that was read in it. */

@@ -174,6 +174,34 @@ export const leaseCases = [
     assert.equal(acquired.abandoned, null)
   }),
 
+  storeCase(
+    'work that is left when the lease is given back is told to the next owner, the same one too',
+    async ({ store }) => {
+      await createSession(store, 's1')
+      const work = { asked: ['c1'] }
+      const first = await takeLease(store, 's1', 'first')
+      await store.leases.release(first, work)
+      assert.equal(await store.leases.getOwner('s1'), null)
+      // A beat that was under way must not take the session back.
+      assert.deepEqual(await store.leases.renew([first]), [first])
+      await expectCode('lease-lost', () => store.leases.setWork(first, null))
+      for (const id of ['first', 'second']) {
+        const acquired = await store.leases.acquire('s1', createTestOwner(id))
+        assert.ok(acquired.ok)
+        assert.ok(acquired.lease.token > first.token)
+        assert.deepEqual(acquired.abandoned, work)
+        await store.leases.release(acquired.lease, acquired.abandoned)
+      }
+      const last = await store.leases.acquire('s1', createTestOwner('third'))
+      assert.ok(last.ok)
+      await store.leases.setWork(last.lease, null)
+      await store.leases.release(last.lease)
+      const after = await store.leases.acquire('s1', createTestOwner('fourth'))
+      assert.ok(after.ok)
+      assert.equal(after.abandoned, null)
+    },
+  ),
+
   storeCase('an owner that died on this host is replaced at once', async ({ store }) => {
     await createSession(store, 's1')
     const { pid } = spawnSync(process.execPath, ['--version'])

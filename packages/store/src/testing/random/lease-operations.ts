@@ -33,11 +33,12 @@ export async function acquire({ store, model, random }: World): Promise<void> {
 export async function release({ store, model, random }: World): Promise<void> {
   if (model.leases.length === 0) return
   const held = random.pick(model.leases)
-  await store.leases.release(held.lease)
+  const left = random.chance(0.5) ? null : { step: random.integer(100) }
+  await store.leases.release(held.lease, left)
   const session = model.sessions.get(held.lease.sessionId)
   if (session === undefined || !isCurrent(model, held)) return
   session.lease = null
-  session.work = null
+  session.work = left
 }
 
 export async function renewAll({ store, model }: World): Promise<void> {
