@@ -75,6 +75,8 @@ export { hashText } from './tokens/hash.ts'
 export { UNCALIBRATED } from './tokens/meter.ts'
 export type { Calibration, Reading } from './tokens/meter.ts'
 
+export { CEILING_KEYS, findWider, lowerPolicy, lowerWords, readCeilings } from './policy/ceilings.ts'
+export type { Ceilings, WiderWish } from './policy/ceilings.ts'
 export { resolveLimits } from './policy/limits.ts'
 export type { Clamp, Limits, LimitsInput } from './policy/limits.ts'
 export { findNearestName } from './policy/nearest-name.ts'

@@ -1,5 +1,5 @@
 import { createStrategies } from '@longhaul/engine/advanced'
-import type { CompactionStrategy } from '@longhaul/engine/advanced'
+import type { CompactionStrategy, WiderWish } from '@longhaul/engine/advanced'
 import { createAgent, createMemory, createMemoryFolder, formatDay } from '@longhaul/agent'
 import type { Agent, AgentMemory, LogLine } from '@longhaul/agent'
 import type { Models } from '@longhaul/models/port'
@@ -7,7 +7,9 @@ import { createOwner, makeFolder } from '@longhaul/store'
 import type { Store } from '@longhaul/store'
 import type { Tool } from '@longhaul/tools/port'
 import type { Config } from './config/config.ts'
+import { createFindWider } from './policy/ceilings.ts'
 import { createPolicyFor } from './policy/create-policy-for.ts'
+import type { PolicyWish } from './policy/create-policy-for.ts'
 import { createConfiguredModels } from './wiring/create-configured-models.ts'
 import type { OwnModels } from './wiring/create-configured-models.ts'
 import { createSurroundingsFor } from './wiring/create-surroundings-for.ts'
@@ -45,6 +47,8 @@ export interface Runtime {
   readonly models: Models
   readonly memory: AgentMemory
   readonly agent: Agent
+  /** Keys by which a session's own words ask for more than the configuration allows: they are not in force. */
+  readonly findWider: (wish: PolicyWish) => readonly WiderWish[]
   /** Turns under way are parked: whoever opens the store next goes on with them. */
   close(): Promise<void>
 }
@@ -70,11 +74,13 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
   })
   const mcp = startMcpServers({ servers: config.mcp, folder: places.workspace.value, log })
   const retention = startRetention({ store, sessionsDays: limits.retentionDays, now, log })
+  const findWider = createFindWider(config)
   const agent = createAgent({
     store,
     models,
     owner: createOwner(options.address),
     policyFor: createPolicyFor(config),
+    findWider,
     toolsFor: createToolsFor({ config, store, memory, mcp, own: options.tools ?? [], log }),
     surroundingsFor: createSurroundingsFor({ config, memory, log }),
     defaultModelFor: ({ agent: name }) => modelOf(agents, name) ?? models.defaultModel,
@@ -95,7 +101,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     }
   }
   let closed: Promise<void> | null = null
-  return { config, store, models, memory, agent, close: () => (closed ??= close()) }
+  return { config, store, models, memory, agent, findWider, close: () => (closed ??= close()) }
 }
 
 /** null: nobody chose one. An agent that is not there any more has what all have. */

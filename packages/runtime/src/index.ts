@@ -64,6 +64,7 @@ export {
   EngineError,
   PRESETS,
   isPresetName,
+  lowerWords,
   outputText,
   readFailedBill,
   redactSecrets,

@@ -64,7 +64,10 @@ export interface ActiveSession {
 
 export type ResolvedOptions = AgentOptions &
   Required<
-    Pick<AgentOptions, 'now' | 'today' | 'createId' | 'log' | 'maxToolRounds' | 'toolTimeoutMs' | 'approvalTimeoutMs'>
+    Pick<
+      AgentOptions,
+      'findWider' | 'now' | 'today' | 'createId' | 'log' | 'maxToolRounds' | 'toolTimeoutMs' | 'approvalTimeoutMs'
+    >
   > & { readonly environments: EnvironmentCache }
 
 export async function createActiveSession(

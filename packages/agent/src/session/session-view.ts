@@ -1,5 +1,5 @@
 import { resolveWindow } from '@longhaul/engine/advanced'
-import type { EffectiveWindow, SessionContext } from '@longhaul/engine/advanced'
+import type { EffectiveWindow, SessionContext, WiderWish } from '@longhaul/engine/advanced'
 import type { SessionRecord } from '@longhaul/store/port'
 import type { SessionSettings } from '../port/agent-options.ts'
 import { createActiveSession } from './active-session.ts'
@@ -10,6 +10,8 @@ export interface SessionView {
   readonly id: string
   readonly title: string | null
   readonly settings: SessionSettings
+  /** Keys of its own words that ask for more than the owner allows; the policy in force has them lowered. */
+  readonly lowered: readonly WiderWish[]
   readonly model: string
   /** What the next request would be made of: transcript, surroundings, policy and limits. */
   readonly context: SessionContext
@@ -33,6 +35,7 @@ export async function createSessionView(
     id: session.id,
     title: session.log.state().head.settings.title ?? record.title,
     settings: settings(),
+    lowered: agent.findWider(settings()),
     model: model(),
     context: session.context(),
     window: resolveWindow({ ...agent.models.windowOf(model()), learnt: learntWindow }, policy()),
