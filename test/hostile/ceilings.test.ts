@@ -45,6 +45,12 @@ const CEILINGS: readonly Ceiling[] = [
     narrower: { heartbeat: { every: null } },
   },
   {
+    key: 'toolDefinitions.maxRatio',
+    owner: { toolDefinitions: { maxRatio: 0.1 } },
+    wider: { toolDefinitions: { maxRatio: 1 } },
+    narrower: { toolDefinitions: { maxRatio: 0.05 } },
+  },
+  {
     key: 'toolResults.artifacts',
     owner: { toolResults: { artifacts: false } },
     wider: { toolResults: { artifacts: true } },

@@ -7,6 +7,8 @@ import { createOwner, makeFolder } from '@longhaul/store'
 import type { Store } from '@longhaul/store'
 import type { Tool } from '@longhaul/tools/port'
 import type { Config } from './config/config.ts'
+import { explainMcp } from './explain/explain-mcp.ts'
+import type { McpFinding } from './explain/explain-mcp.ts'
 import { createFindWider } from './policy/ceilings.ts'
 import { createPolicyFor } from './policy/create-policy-for.ts'
 import type { PolicyWish } from './policy/create-policy-for.ts'
@@ -49,6 +51,8 @@ export interface Runtime {
   readonly agent: Agent
   /** Keys by which a session's own words ask for more than the configuration allows: they are not in force. */
   readonly findWider: (wish: PolicyWish) => readonly WiderWish[]
+  /** How the MCP servers are. Waits for those that start for the first time. */
+  readonly checkMcp: () => Promise<readonly McpFinding[]>
   /** Turns under way are parked: whoever opens the store next goes on with them. */
   close(): Promise<void>
 }
@@ -100,8 +104,9 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
       await store.close()
     }
   }
+  const checkMcp = (): Promise<readonly McpFinding[]> => explainMcp(mcp, config, models)
   let closed: Promise<void> | null = null
-  return { config, store, models, memory, agent, findWider, close: () => (closed ??= close()) }
+  return { config, store, models, memory, agent, findWider, checkMcp, close: () => (closed ??= close()) }
 }
 
 /** null: nobody chose one. An agent that is not there any more has what all have. */

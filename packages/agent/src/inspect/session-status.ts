@@ -2,6 +2,7 @@ import { forecastTurns, guardWindow, measureGrowth, readGauge } from '@longhaul/
 import type { Clamp, EffectiveWindow } from '@longhaul/engine/advanced'
 import { costOfTotals } from './cost-of-totals.ts'
 import type { SessionView } from '../session/session-view.ts'
+import { describeLeftOut } from '../session/session-tools.ts'
 import { describeLowered } from '../session/wider-wish.ts'
 
 /** A session on one card. */
@@ -85,12 +86,10 @@ export function describeStatus({ id, title, model, settings, context, ...view }:
   }
 }
 
-/** A session that exists is warned of a small window, never refused; and told which of its wishes are not granted. */
-function listWarnings({
-  window,
-  context,
-  lowered,
-}: Pick<SessionView, 'window' | 'context' | 'lowered'>): readonly string[] {
+type Doubts = Pick<SessionView, 'window' | 'context' | 'lowered' | 'leftOutTools'>
+
+/** A session that exists is warned of a small window, never refused; and told what it does not get. */
+function listWarnings({ window, context, lowered, leftOutTools }: Doubts): readonly string[] {
   const { message } = guardWindow(window, context.policy)
-  return [...(message === null ? [] : [message]), ...lowered.map(describeLowered)]
+  return [...(message === null ? [] : [message]), ...lowered.map(describeLowered), ...leftOutTools.map(describeLeftOut)]
 }

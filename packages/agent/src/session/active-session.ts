@@ -13,6 +13,7 @@ import type {
   Environment,
   Head,
   JsonObject,
+  LeftOutTools,
   Limits,
   SessionContext,
 } from '@longhaul/engine/advanced'
@@ -32,6 +33,7 @@ import { createRequestJournal } from './request-journal.ts'
 import type { RequestJournal } from './request-journal.ts'
 import { openSessionLog } from './session-log.ts'
 import type { SessionLog } from './session-log.ts'
+import { createSessionTools } from './session-tools.ts'
 
 /** A session in the hands of its owner: the transcript, and what surrounds it at the moment. */
 export interface ActiveSession {
@@ -54,6 +56,11 @@ export interface ActiveSession {
   /** The session as the engine's plans see it, now. */
   readonly context: () => SessionContext
   tools(): readonly Tool[]
+  /** Reads the tools anew and leaves the request as it is: a server may have started again with other definitions. */
+  readonly refreshTools: () => Promise<void>
+  readonly leftOutTools: () => readonly LeftOutTools[]
+  /** Tools that are left out since the surroundings last changed, for whoever tells the user. Each is given once. */
+  readonly takeUntold: () => readonly LeftOutTools[]
   /**
    * Reads system prompt, files and tools anew and records a change, unless that would break a prompt cache that is warm.
    * What cannot be read now stays as it was.
@@ -86,21 +93,18 @@ export async function createActiveSession(
   const learning = createLearning({ store: store.learned, model, estimator, now, log: agent.log })
   const limits = () => findLimits(agent, { model: model(), policy: policy(), learning })
   let environment: Environment = { system: null, files: [], tools: [] }
-  let tools: readonly Tool[] = []
+  const tools = createSessionTools({ toolsFor: agent.toolsFor, settings, policy, limits })
+  let untold: readonly LeftOutTools[] = []
 
   async function readEnvironment(): Promise<void> {
     const kept = agent.environments.get(sessionId)
     if (kept !== null && isWarm(session, kept)) {
-      tools = await agent.toolsFor(settings(), policy())
+      await tools.refresh()
       environment = kept
       return
     }
-    const [offered, { system, files }] = await Promise.all([
-      agent.toolsFor(settings(), policy()),
-      agent.surroundingsFor(settings(), policy()),
-    ])
-    tools = offered
-    const schemas = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+    const [{ system, files }] = await Promise.all([agent.surroundingsFor(settings(), policy()), tools.refresh()])
+    const schemas = tools.list().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
     const next: Environment = { system, files: limitFiles(files, limits(), policy()), tools: schemas }
     const { hash, parts } = measureEnvironment(next, estimator())
     // The same object again keeps what was measured for it.
@@ -109,6 +113,17 @@ export async function createActiveSession(
     if (lease === null || log.state().head.environmentHash === hash) return
     const sizes = Object.fromEntries(parts.map(({ label, chars }) => [label, chars]))
     await log.append([{ type: 'environment', hash, parts: sizes }])
+    untold = tools.leftOut()
+  }
+
+  /** What cannot be read now stays as it was. */
+  async function tryTo(read: () => Promise<void>): Promise<void> {
+    try {
+      await read()
+    } catch (error) {
+      const message = `The surroundings stay as they were: ${describeError(error)}`
+      agent.log({ level: 'warn', event: 'environment-kept', message })
+    }
   }
 
   const session: ActiveSession = {
@@ -133,15 +148,15 @@ export async function createActiveSession(
       model: model(),
       calibration: learning.calibration(),
     }),
-    tools: () => tools,
-    async refreshEnvironment() {
-      try {
-        await readEnvironment()
-      } catch (error) {
-        const message = `The surroundings stay as they were: ${describeError(error)}`
-        agent.log({ level: 'warn', event: 'environment-kept', message })
-      }
+    tools: tools.list,
+    refreshTools: () => tryTo(tools.refresh),
+    leftOutTools: tools.leftOut,
+    takeUntold() {
+      const taken = untold
+      untold = []
+      return taken
     },
+    refreshEnvironment: () => tryTo(readEnvironment),
     refusals: createRefusals(model, () => log.state().head.epoch),
   }
   await learning.load()

@@ -1,5 +1,5 @@
 import { resolveWindow } from '@longhaul/engine/advanced'
-import type { EffectiveWindow, SessionContext, WiderWish } from '@longhaul/engine/advanced'
+import type { EffectiveWindow, LeftOutTools, SessionContext, WiderWish } from '@longhaul/engine/advanced'
 import type { SessionRecord } from '@longhaul/store/port'
 import type { SessionSettings } from '../port/agent-options.ts'
 import { createActiveSession } from './active-session.ts'
@@ -16,6 +16,8 @@ export interface SessionView {
   /** What the next request would be made of: transcript, surroundings, policy and limits. */
   readonly context: SessionContext
   readonly window: EffectiveWindow
+  /** Tools of others that do not fit their part of the window. */
+  readonly leftOutTools: readonly LeftOutTools[]
   /** What an endpoint named as its limit; null: none has. */
   readonly learntWindow: number | null
 }
@@ -39,6 +41,7 @@ export async function createSessionView(
     model: model(),
     context: session.context(),
     window: resolveWindow({ ...agent.models.windowOf(model()), learnt: learntWindow }, policy()),
+    leftOutTools: session.leftOutTools(),
     learntWindow,
   }
 }

@@ -20,6 +20,12 @@ const CASES: readonly (readonly [string, JsonObject, JsonObject, JsonObject])[] 
   ['heartbeat.every', { heartbeat: { every: 'off' } }, { heartbeat: { every: '1h' } }, { heartbeat: { every: null } }],
   ['heartbeat.every', { heartbeat: { every: '1h' } }, { heartbeat: { every: 0 } }, { heartbeat: { every: '2h' } }],
   [
+    'toolDefinitions.maxRatio',
+    { toolDefinitions: { maxRatio: 0.1 } },
+    { toolDefinitions: { maxRatio: 1 } },
+    { toolDefinitions: { maxRatio: 0.05 } },
+  ],
+  [
     'toolResults.artifacts',
     { toolResults: { artifacts: false } },
     { toolResults: { artifacts: true } },

@@ -39,6 +39,8 @@ const WIDTHS: WidthsOf<ContextPolicy> = {
   heartbeat: {
     every: { wider: 'more often; off is the narrowest', rank: (every) => (every === null ? -Infinity : -every) },
   },
+  // Definitions of tools are sent, and paid for, with every request.
+  toolDefinitions: { maxRatio: more },
   // Artifacts keep more of what tools returned, and offer one more tool.
   toolResults: { maxChars: null, keep: null, artifacts: on },
   contextPruning: null,
