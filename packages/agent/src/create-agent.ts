@@ -9,7 +9,7 @@ import type { ResolvedOptions } from './session/active-session.ts'
 import { createEnvironmentCache } from './session/environment-cache.ts'
 import { findQueuePosition } from './session/find-queue-position.ts'
 import { findWindowWarning } from './session/find-window-warning.ts'
-import { inheritSettings, planSession, refuseWider } from './session/plan-session.ts'
+import { inheritSettings, planSession, planWished } from './session/plan-session.ts'
 import type { NewSessionInput } from './session/plan-session.ts'
 import { createSessionView } from './session/session-view.ts'
 import type { SessionView } from './session/session-view.ts'
@@ -95,11 +95,7 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   return {
-    async createSession(input = {}) {
-      const planned = planSession(agent, input)
-      refuseWider(agent, input)
-      return store.sessions.create(planned)
-    },
+    createSession: async (input = {}) => store.sessions.create(planWished(agent, input)),
     async startAnew(sessionId, newId = createId()) {
       const record = await get(sessionId)
       const made = await store.sessions.get(newId)

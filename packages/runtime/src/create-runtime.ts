@@ -1,5 +1,5 @@
 import { createStrategies } from '@longhaul/engine/advanced'
-import type { CompactionStrategy, WiderWish } from '@longhaul/engine/advanced'
+import type { CompactionStrategy } from '@longhaul/engine/advanced'
 import { createAgent, createMemory, createMemoryFolder, formatDay } from '@longhaul/agent'
 import type { Agent, AgentMemory, LogLine } from '@longhaul/agent'
 import type { Models } from '@longhaul/models/port'
@@ -10,8 +10,8 @@ import type { Config } from './config/config.ts'
 import { explainMcp } from './explain/explain-mcp.ts'
 import type { McpFinding } from './explain/explain-mcp.ts'
 import { createFindWider } from './policy/ceilings.ts'
+import type { FindWider } from './policy/ceilings.ts'
 import { createPolicyFor } from './policy/create-policy-for.ts'
-import type { PolicyWish } from './policy/create-policy-for.ts'
 import { createConfiguredModels } from './wiring/create-configured-models.ts'
 import type { OwnModels } from './wiring/create-configured-models.ts'
 import { createSurroundingsFor } from './wiring/create-surroundings-for.ts'
@@ -50,7 +50,7 @@ export interface Runtime {
   readonly memory: AgentMemory
   readonly agent: Agent
   /** Keys by which a session's own words ask for more than the configuration allows: they are not in force. */
-  readonly findWider: (wish: PolicyWish) => readonly WiderWish[]
+  readonly findWider: FindWider
   /** How the MCP servers are. Waits for those that start for the first time. */
   readonly checkMcp: () => Promise<readonly McpFinding[]>
   /** Turns under way are parked: whoever opens the store next goes on with them. */

@@ -94,7 +94,6 @@ export async function createActiveSession(
   const limits = () => findLimits(agent, { model: model(), policy: policy(), learning })
   let environment: Environment = { system: null, files: [], tools: [] }
   const tools = createSessionTools({ toolsFor: agent.toolsFor, settings, policy, limits })
-  let untold: readonly LeftOutTools[] = []
 
   async function readEnvironment(): Promise<void> {
     const kept = agent.environments.get(sessionId)
@@ -113,7 +112,7 @@ export async function createActiveSession(
     if (lease === null || log.state().head.environmentHash === hash) return
     const sizes = Object.fromEntries(parts.map(({ label, chars }) => [label, chars]))
     await log.append([{ type: 'environment', hash, parts: sizes }])
-    untold = tools.leftOut()
+    tools.noteChange()
   }
 
   /** What cannot be read now stays as it was. */
@@ -151,11 +150,7 @@ export async function createActiveSession(
     tools: tools.list,
     refreshTools: () => tryTo(tools.refresh),
     leftOutTools: tools.leftOut,
-    takeUntold() {
-      const taken = untold
-      untold = []
-      return taken
-    },
+    takeUntold: tools.takeUntold,
     refreshEnvironment: () => tryTo(readEnvironment),
     refusals: createRefusals(model, () => log.state().head.epoch),
   }

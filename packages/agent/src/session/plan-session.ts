@@ -49,12 +49,14 @@ export function planSession(agent: ResolvedOptions, input: NewSessionInput): New
 }
 
 /**
- * Refuses a client that asks for more than the owner set. Not for what a session takes over from another one: that was
- * not asked for now, and is lowered.
+ * A session as a client asks for it: one that asks for more than the owner set is refused. What a session takes over from
+ * another one was not asked for now, and is lowered instead.
  */
-export function refuseWider({ findWider }: ResolvedOptions, input: NewSessionInput): void {
-  const wider = findWider(settingsOf(input, input.id ?? ''))
+export function planWished(agent: ResolvedOptions, input: NewSessionInput): NewSession {
+  const planned = planSession(agent, input)
+  const wider = agent.findWider(settingsOf(input, planned.id))
   if (wider.length > 0) throw new AgentError('forbidden', describeRefused(wider))
+  return planned
 }
 
 function settingsOf({ agent, preset, policy }: NewSessionInput, sessionId: string): SessionSettings {

@@ -10,6 +10,10 @@ export interface SessionTools {
   readonly leftOut: () => readonly LeftOutTools[]
   /** Reads them anew. Rejects, and keeps those there are, where they cannot be read. */
   readonly refresh: () => Promise<void>
+  /** What requests hold has changed: what is left out of them now is to be told. */
+  readonly noteChange: () => void
+  /** What is to be told; each is given once. */
+  readonly takeUntold: () => readonly LeftOutTools[]
 }
 
 export interface SessionToolsOptions {
@@ -22,6 +26,7 @@ export interface SessionToolsOptions {
 export function createSessionTools({ toolsFor, settings, policy, limits }: SessionToolsOptions): SessionTools {
   let tools: readonly Tool[] = []
   let leftOut: readonly LeftOutTools[] = []
+  let untold: readonly LeftOutTools[] = []
   return {
     list: () => tools,
     leftOut: () => leftOut,
@@ -31,6 +36,12 @@ export function createSessionTools({ toolsFor, settings, policy, limits }: Sessi
       const fitted = fitTools(offered, { toolTokens, estimator: policy().estimator })
       tools = fitted.tools
       leftOut = fitted.leftOut
+    },
+    noteChange: () => void (untold = leftOut),
+    takeUntold() {
+      const taken = untold
+      untold = []
+      return taken
     },
   }
 }

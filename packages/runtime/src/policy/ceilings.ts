@@ -1,7 +1,7 @@
 import { PRESETS, findWider, parsePolicy, readCeilings } from '@longhaul/engine/advanced'
 import type { Ceilings, WiderWish } from '@longhaul/engine/advanced'
+import type { SessionSettings } from '@longhaul/agent'
 import type { Config } from '../config/config.ts'
-import type { PolicyWish } from './create-policy-for.ts'
 
 /**
  * What the file sets is a ceiling for each key that the engine's table names: the agent's own word, else that of
@@ -25,7 +25,9 @@ export function createCeilingsFor({
 }
 
 /** Keys by which a session's own words ask for more than the file allows its agent. */
-export function createFindWider(config: Pick<Config, 'preset' | 'agents'>): (wish: PolicyWish) => readonly WiderWish[] {
+export function createFindWider(config: Pick<Config, 'preset' | 'agents'>): FindWider {
   const ceilingsFor = createCeilingsFor(config)
   return ({ agent, policy }) => (policy === null ? [] : findWider(policy, ceilingsFor(agent)))
 }
+
+export type FindWider = (wish: Pick<SessionSettings, 'agent' | 'policy'>) => readonly WiderWish[]

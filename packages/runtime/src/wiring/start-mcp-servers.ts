@@ -19,7 +19,7 @@ export interface McpServers {
   close(): Promise<void>
 }
 
-export interface McpState {
+interface McpState {
   readonly server: string
   readonly tools: readonly Tool[]
   /** In words for the owner: it cannot be reached, or some of its tools cannot be taken. */
@@ -52,6 +52,8 @@ interface Held {
 export function startMcpServers(options: McpServersOptions): McpServers {
   const { servers, folder, log, timeoutMs = DEFAULT_TIMEOUT_MS, retryAfterMs = DEFAULT_RETRY_AFTER_MS } = options
   const stopping = new AbortController()
+  const connect = (one: Held): Promise<McpConnection | null> =>
+    connectServer(one, { folder, log, timeoutMs, stopping: stopping.signal })
   const held = Object.entries(servers).map(([name, server]): Held => {
     const { promise: first, resolve } = Promise.withResolvers<McpConnection | null>()
     const one: Held = {
@@ -67,25 +69,6 @@ export function startMcpServers(options: McpServersOptions): McpServers {
     resolve(connect(one))
     return one
   })
-
-  async function connect(one: Held): Promise<McpConnection | null> {
-    const { name, server } = one
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)])
-    const warn = (event: string, message: string): void => {
-      if (!stopping.signal.aborted) log({ level: 'warn', event, message, server: name })
-    }
-    try {
-      const connection = await connectMcp({ name, server, folder, signal })
-      one.problems = connection.problems
-      for (const problem of connection.problems) warn('mcp-incomplete', `MCP server ${name}: ${problem}.`)
-      return connection
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      one.problems = [`it is left out: ${reason}`]
-      warn('mcp-failed', `MCP server ${name} is left out: ${reason}`)
-      return null
-    }
-  }
 
   /** The connection there is, or a new one. */
   async function reach(one: Held, isDue: (one: Held) => boolean): Promise<McpConnection | null> {
@@ -110,24 +93,9 @@ export function startMcpServers(options: McpServersOptions): McpServers {
       void reach(one, isLater)
     } else if (one.from !== connection) {
       one.from = connection
-      one.tools = connection.tools.map((tool) => withReach(one, tool))
+      one.tools = connection.tools.map((tool) => withReach(one.name, tool, () => reach(one, () => true)))
     }
     return one.tools
-  }
-
-  function withReach(one: Held, tool: Tool): Tool {
-    return {
-      ...tool,
-      async run(input, context) {
-        const connection = await reach(one, () => true)
-        const live = connection?.tools.find(({ name }) => name === tool.name)
-        if (live === undefined) throw new Error(`The MCP server ${one.name} cannot be reached at the moment.`)
-        // What was offered, and perhaps allowed by a person, is not what would run.
-        if (digestTool(live) !== digestTool(tool))
-          throw new Error(`${tool.name} has another description or schema since its server started anew. Not run.`)
-        return live.run(input, context)
-      },
-    }
   }
 
   return {
@@ -137,6 +105,51 @@ export function startMcpServers(options: McpServersOptions): McpServers {
     async close() {
       stopping.abort()
       await Promise.allSettled(held.map(async ({ latest }) => (await latest)?.close()))
+    },
+  }
+}
+
+interface ConnectOptions {
+  readonly folder: string
+  readonly log: (line: LogLine) => void
+  readonly timeoutMs: number
+  readonly stopping: AbortSignal
+}
+
+/** null: it could not be reached, which the log tells. */
+async function connectServer(
+  one: Held,
+  { folder, log, timeoutMs, stopping }: ConnectOptions,
+): Promise<McpConnection | null> {
+  const { name, server } = one
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)])
+  const warn = (event: string, message: string): void => {
+    if (!stopping.aborted) log({ level: 'warn', event, message, server: name })
+  }
+  try {
+    const connection = await connectMcp({ name, server, folder, signal })
+    one.problems = connection.problems
+    for (const problem of connection.problems) warn('mcp-incomplete', `MCP server ${name}: ${problem}.`)
+    return connection
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    one.problems = [`it is left out: ${reason}`]
+    warn('mcp-failed', `MCP server ${name} is left out: ${reason}`)
+    return null
+  }
+}
+
+/** A tool that finds its server again where that has ended meanwhile. */
+function withReach(server: string, tool: Tool, reach: () => Promise<McpConnection | null>): Tool {
+  return {
+    ...tool,
+    async run(input, context) {
+      const live = (await reach())?.tools.find(({ name }) => name === tool.name)
+      if (live === undefined) throw new Error(`The MCP server ${server} cannot be reached at the moment.`)
+      // What was offered, and perhaps allowed by a person, is not what would run.
+      if (digestTool(live) !== digestTool(tool))
+        throw new Error(`${tool.name} has another description or schema since its server started anew. Not run.`)
+      return live.run(input, context)
     },
   }
 }

@@ -42,7 +42,7 @@ function present(
     model: head.model ?? own?.model ?? config.agents.defaults.model ?? models.defaultModel,
     preset: settings.preset ?? own?.preset ?? config.preset,
     agent,
-    policy: lowerWords(words, findWider({ agent, preset: settings.preset ?? null, policy: words })),
+    policy: lowerWords(words, findWider({ agent, policy: words })),
     messageCount: totals.messages,
     lastMessagePreview: preview,
     tokens: { ...gauge, input: totals.inputTokens, output: totals.outputTokens },

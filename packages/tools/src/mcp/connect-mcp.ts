@@ -90,10 +90,10 @@ function nameTools(server: string, listed: readonly ListedTool[]): readonly Name
 function createTool(client: Client, server: string, { toolName, name, description, inputSchema }: NamedTool): Tool {
   return {
     name: toolName,
-    description: description === '' ? `${name} of ${server}` : description,
+    description: description === '' ? `${toToolName(name)} of ${server}` : description,
     inputSchema,
     origin: { kind: 'mcp', server },
-    permit: () => ({ verdict: 'ask', reason: `Use ${name} of the MCP server ${server}?` }),
+    permit: () => ({ verdict: 'ask', reason: `Use ${toToolName(name)} of the MCP server ${server}?` }),
     async run(input, { signal }) {
       // With a definition of our own the client neither lists the tools again nor compiles a schema of the server.
       const toolDefinition = { name, inputSchema: { ...inputSchema, type: 'object' as const } }
