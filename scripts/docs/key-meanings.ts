@@ -8,6 +8,8 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   bootstrapMaxChars: 'Most characters of each file put into the system prompt; the head is kept.',
   workspaceAccess: 'What the agent may do in its workspace. Without `rw` there is no memory flush.',
   'heartbeat.every': 'How often to keep a provider’s cache warm while nobody writes.',
+  'toolDefinitions.maxRatio':
+    'Most of the window that tools of MCP servers and of a program around Longhaul may take, all together. What exceeds it is left out and told.',
   'toolResults.maxChars': 'Most characters of a tool result that are stored.',
   'toolResults.keep': 'What is kept of a longer one: its head, or 70 % head and 30 % tail.',
   'toolResults.artifacts': 'Whether the full result is kept beside the transcript, where a tool reads it.',

@@ -1,3 +1,4 @@
+import { CEILING_KEYS } from '../../packages/engine/src/policy/ceilings.ts'
 import { POLICY_KEYS } from '../../packages/engine/src/policy/policy-keys.ts'
 import { PRESETS } from '../../packages/engine/src/policy/presets.ts'
 import { duration } from '../../packages/engine/src/policy/value-kinds.ts'
@@ -31,13 +32,18 @@ function sectionOf({ path }: Key): string {
 
 function renderSection(title: string, keys: readonly Key[]): string {
   const nameOf = ({ path }: Key): string => `\`${title === '' ? path : path.slice(title.length + 1)}\``
-  const meanings = keys.map((key) => [nameOf(key), key.kind.expected, MEANINGS[key.path] ?? ''])
+  const meanings = keys.map((key) => [nameOf(key), key.kind.expected, describeMeaning(key)])
   const values = keys.map((key) => [nameOf(key), ...Object.values(PRESETS).map((policy) => describeValue(policy, key))])
   return [
     `## ${title === '' ? 'Window, files and tool results' : `\`${title}\``}`,
     renderTable(['key', 'takes', 'means'], meanings),
     renderTable(['key', ...Object.keys(PRESETS).map((name) => `\`${name}\``)], values),
   ].join('\n\n')
+}
+
+function describeMeaning({ path }: Key): string {
+  const wider = CEILING_KEYS.get(path)
+  return `${MEANINGS[path] ?? ''}${wider === undefined ? '' : ` **Ceiling** once the owner sets it; wider is ${wider}.`}`
 }
 
 /** The value at a path; a group that is off has it for all of its keys. */

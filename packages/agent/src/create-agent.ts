@@ -9,7 +9,7 @@ import type { ResolvedOptions } from './session/active-session.ts'
 import { createEnvironmentCache } from './session/environment-cache.ts'
 import { findQueuePosition } from './session/find-queue-position.ts'
 import { findWindowWarning } from './session/find-window-warning.ts'
-import { inheritSettings, planSession } from './session/plan-session.ts'
+import { inheritSettings, planSession, planWished } from './session/plan-session.ts'
 import type { NewSessionInput } from './session/plan-session.ts'
 import { createSessionView } from './session/session-view.ts'
 import type { SessionView } from './session/session-view.ts'
@@ -70,6 +70,7 @@ export function createAgent(options: AgentOptions): Agent {
     today: () => formatDay(options.now?.() ?? Date.now()),
     createId: randomUUID,
     log: () => undefined,
+    findWider: () => [],
     ...options,
     environments: createEnvironmentCache(),
   }
@@ -94,7 +95,7 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   return {
-    createSession: async (input = {}) => store.sessions.create(planSession(agent, input)),
+    createSession: async (input = {}) => store.sessions.create(planWished(agent, input)),
     async startAnew(sessionId, newId = createId()) {
       const record = await get(sessionId)
       const made = await store.sessions.get(newId)

@@ -8,7 +8,7 @@ export const sessionSchema = z
     model: z.string(),
     preset: z.string(),
     agent: z.string().nullable(),
-    /** What the session's own policy changes of the preset. */
+    /** What the session's own policy changes of the preset, as far as the owner's configuration allows it. */
     policy: z.record(z.string(), z.unknown()),
     messageCount: z.number(),
     lastMessagePreview: z.string().nullable(),

@@ -7,6 +7,10 @@ import { createOwner, makeFolder } from '@longhaul/store'
 import type { Store } from '@longhaul/store'
 import type { Tool } from '@longhaul/tools/port'
 import type { Config } from './config/config.ts'
+import { explainMcp } from './explain/explain-mcp.ts'
+import type { McpFinding } from './explain/explain-mcp.ts'
+import { createFindWider } from './policy/ceilings.ts'
+import type { FindWider } from './policy/ceilings.ts'
 import { createPolicyFor } from './policy/create-policy-for.ts'
 import { createConfiguredModels } from './wiring/create-configured-models.ts'
 import type { OwnModels } from './wiring/create-configured-models.ts'
@@ -46,6 +50,10 @@ export interface Runtime {
   readonly models: Models
   readonly memory: AgentMemory
   readonly agent: Agent
+  /** Keys by which a session's own words ask for more than the configuration allows: they are not in force. */
+  readonly findWider: FindWider
+  /** How the MCP servers are. Waits for those that start for the first time. */
+  readonly checkMcp: () => Promise<readonly McpFinding[]>
   /** Turns under way are parked: whoever opens the store next goes on with them. */
   close(): Promise<void>
 }
@@ -71,11 +79,13 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
   })
   const mcp = startMcpServers({ servers: config.mcp, folder: places.workspace.value, log })
   const retention = startRetention({ store, sessionsDays: limits.retentionDays, now, log })
+  const findWider = createFindWider(config)
   const agent = createAgent({
     store,
     models,
     owner: createOwner(options.address),
     policyFor: createPolicyFor(config),
+    findWider,
     toolsFor: createToolsFor({ config, store, memory, mcp, own: options.tools ?? [], log }),
     surroundingsFor: createSurroundingsFor({ config, memory, log }),
     defaultModelFor: ({ agent: name }) => modelOf(agents, name) ?? models.defaultModel,
@@ -95,8 +105,9 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
       await store.close()
     }
   }
+  const checkMcp = (): Promise<readonly McpFinding[]> => explainMcp(mcp, config, models)
   let closed: Promise<void> | null = null
-  return { config, store, models, memory, agent, close: () => (closed ??= close()) }
+  return { config, store, models, memory, agent, findWider, checkMcp, close: () => (closed ??= close()) }
 }
 
 /** null: nobody chose one. An agent that is not there any more has what all have. */

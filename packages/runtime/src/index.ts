@@ -6,6 +6,7 @@ export type { ConfigOverrides } from './config/find-places.ts'
 export { loadConfig } from './config/load-config.ts'
 export type { LoadOptions } from './config/load-config.ts'
 export type { ConfigRow } from './explain/config-row.ts'
+export type { McpFinding } from './explain/explain-mcp.ts'
 export { explainConfig } from './explain/explain-config.ts'
 export { createPolicyFor } from './policy/create-policy-for.ts'
 export type { PolicyWish } from './policy/create-policy-for.ts'
@@ -65,6 +66,7 @@ export {
   EngineError,
   PRESETS,
   isPresetName,
+  lowerWords,
   outputText,
   readFailedBill,
   redactSecrets,

@@ -4,7 +4,7 @@ export type { DumpRecord } from './port/dump.ts'
 export type { Append, Entries, EntryRange } from './port/entries.ts'
 export type { Events, StoredEvent } from './port/events.ts'
 export type { Inbox, InboxItem, InboxKind, NewInboxItem, Stored } from './port/inbox.ts'
-export type { Learned, LearnedValues, LearnedWindow } from './port/learned.ts'
+export type { Learned, LearnedTool, LearnedValues, LearnedWindow } from './port/learned.ts'
 export type { Acquired, Lease, Leases, Owner } from './port/leases.ts'
 export type {
   Memory,

@@ -1,5 +1,6 @@
 import { estimateMessage, measureEnvironment, renderParts, renderSystem } from '@longhaul/engine/advanced'
-import type { Environment, Estimator, Part, ViewItem } from '@longhaul/engine/advanced'
+import type { Environment, Estimator, LeftOutTools, Part, ViewItem } from '@longhaul/engine/advanced'
+import { describeLeftOut } from '../session/session-tools.ts'
 
 export type ContextKind =
   | 'system'
@@ -49,6 +50,22 @@ export function describeEnvironment(environment: Environment, estimator: Estimat
     entryId: null,
     state: 'verbatim',
   }))
+}
+
+/** Tools of one origin that a request does without, as one thing. */
+export function describeLeftOutTools(tools: LeftOutTools): ContextItemWithText {
+  const { origin, offered, leftOut, tokens, chars } = tools
+  const who = origin.kind === 'mcp' ? origin.server : origin.kind
+  return {
+    id: `tools:${who}`,
+    entryId: null,
+    kind: 'tools',
+    label: `${who}: ${leftOut} of ${offered} tools`,
+    tokens,
+    chars,
+    state: 'left-out',
+    text: describeLeftOut(tools),
+  }
 }
 
 /** What there is to say of a message, whether it stands in a view or not. */

@@ -1,6 +1,6 @@
 import { createView, measureView } from '@longhaul/engine/advanced'
 import type { SessionView } from '../session/session-view.ts'
-import { describeEnvironment, describeMessage } from './context-item.ts'
+import { describeEnvironment, describeLeftOutTools, describeMessage } from './context-item.ts'
 import type { ContextItem, ContextItemWithText } from './context-item.ts'
 
 /** What the next request would hold, item by item, by the one meter. */
@@ -36,11 +36,12 @@ export function readContextItem(
   return item === undefined ? null : { text: item.text, state: item.state }
 }
 
-function listItems({ context }: SessionView): readonly ContextItemWithText[] {
+function listItems({ context, leftOutTools }: SessionView): readonly ContextItemWithText[] {
   const { policy, environment, state } = context
   const { estimator } = policy
   return [
     ...describeEnvironment(environment, estimator),
+    ...leftOutTools.map(describeLeftOutTools),
     ...createView(state, policy).items.flatMap((item) => describeMessage(item, estimator)),
   ]
 }

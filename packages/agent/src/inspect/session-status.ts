@@ -2,6 +2,8 @@ import { forecastTurns, guardWindow, measureGrowth, readGauge } from '@longhaul/
 import type { Clamp, EffectiveWindow } from '@longhaul/engine/advanced'
 import { costOfTotals } from './cost-of-totals.ts'
 import type { SessionView } from '../session/session-view.ts'
+import { describeLeftOut } from '../session/session-tools.ts'
+import { describeLowered } from '../session/wider-wish.ts'
 
 /** A session on one card. */
 export interface SessionStatus {
@@ -80,12 +82,14 @@ export function describeStatus({ id, title, model, settings, context, ...view }:
             thresholdTokens: threshold,
           }),
     clamps: limits?.clamps ?? [],
-    warnings: listWarnings({ window: view.window, context }),
+    warnings: listWarnings({ ...view, context }),
   }
 }
 
-/** The window guard's sentence, where the window is small. A session that exists is warned of, never refused. */
-function listWarnings({ window, context }: Pick<SessionView, 'window' | 'context'>): readonly string[] {
+type Doubts = Pick<SessionView, 'window' | 'context' | 'lowered' | 'leftOutTools'>
+
+/** A session that exists is warned of a small window, never refused; and told what it does not get. */
+function listWarnings({ window, context, lowered, leftOutTools }: Doubts): readonly string[] {
   const { message } = guardWindow(window, context.policy)
-  return message === null ? [] : [message]
+  return [...(message === null ? [] : [message]), ...lowered.map(describeLowered), ...leftOutTools.map(describeLeftOut)]
 }

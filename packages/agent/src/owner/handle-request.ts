@@ -11,6 +11,7 @@ import type { ActiveSession } from '../session/active-session.ts'
 import { isEmpty } from '../session/list-messages.ts'
 import type { EntryDraft } from '../session/session-log.ts'
 import { describeStored } from '../session/stored-outcome.ts'
+import { describeRefused } from '../session/wider-wish.ts'
 
 /**
  * Carries out what the user asked of the session other than a turn, between turns. Whatever comes of it is told by an
@@ -156,6 +157,9 @@ async function change(session: ActiveSession, item: InboxItem): Promise<RequestO
   }
   const problem = findSettingsProblem(session, entry)
   if (problem !== null) return refuse('invalid-request', problem)
+  // Only what is asked for now: words that were stored before are lowered, and must not stand in the way of a new title.
+  const wider = session.agent.findWider({ ...session.settings(), policy: entry.policy ?? null })
+  if (wider.length > 0) return refuse('forbidden', describeRefused(wider))
   const outcome = await write(session, item, entry)
   // Another policy may offer other tools.
   await session.refreshEnvironment()

@@ -1,4 +1,4 @@
-import type { BootstrapFile, CompactionStrategy, ContextPolicy, JsonObject } from '@longhaul/engine/advanced'
+import type { BootstrapFile, CompactionStrategy, ContextPolicy, JsonObject, WiderWish } from '@longhaul/engine/advanced'
 import type { Models } from '@longhaul/models/port'
 import type { Owner, Store } from '@longhaul/store/port'
 import type { Tool } from '@longhaul/tools/port'
@@ -38,6 +38,11 @@ export interface AgentOptions {
   readonly owner: Owner
   /** Throws for settings that do not hold, with a message for whoever made them. */
   readonly policyFor: (settings: SessionSettings) => ContextPolicy
+  /**
+   * Keys by which the session's own words ask for more than the owner set. A client that asks for them is refused; where
+   * they are stored already, `policyFor` has lowered them. Never throws. Default: the owner set nothing.
+   */
+  readonly findWider?: (settings: SessionSettings) => readonly WiderWish[]
   readonly toolsFor: (settings: SessionSettings, policy: ContextPolicy) => Promise<readonly Tool[]>
   /** Read at cold points only: any change breaks every prompt cache. */
   readonly surroundingsFor: (settings: SessionSettings, policy: ContextPolicy) => Promise<Surroundings>

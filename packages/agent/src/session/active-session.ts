@@ -12,6 +12,7 @@ import type {
   EntryRef,
   Environment,
   Head,
+  LeftOutTools,
   Limits,
   SessionContext,
 } from '@longhaul/engine/advanced'
@@ -33,6 +34,7 @@ import { openSessionLog } from './session-log.ts'
 import type { SessionLog } from './session-log.ts'
 import { createWorkNote } from './work-note.ts'
 import type { WorkNote } from './work-note.ts'
+import { createSessionTools } from './session-tools.ts'
 
 /** A session in the hands of its owner: the transcript, and what surrounds it at the moment. */
 export interface ActiveSession {
@@ -55,6 +57,11 @@ export interface ActiveSession {
   /** The session as the engine's plans see it, now. */
   readonly context: () => SessionContext
   tools(): readonly Tool[]
+  /** Reads the tools anew and leaves the request as it is: a server may have started again with other definitions. */
+  readonly refreshTools: () => Promise<void>
+  readonly leftOutTools: () => readonly LeftOutTools[]
+  /** Tools that are left out since the surroundings last changed, for whoever tells the user. Each is given once. */
+  readonly takeUntold: () => readonly LeftOutTools[]
   /**
    * Reads system prompt, files and tools anew and records a change, unless that would break a prompt cache that is warm.
    * What cannot be read now stays as it was.
@@ -67,7 +74,10 @@ export interface ActiveSession {
 
 export type ResolvedOptions = AgentOptions &
   Required<
-    Pick<AgentOptions, 'now' | 'today' | 'createId' | 'log' | 'maxToolRounds' | 'toolTimeoutMs' | 'approvalTimeoutMs'>
+    Pick<
+      AgentOptions,
+      'findWider' | 'now' | 'today' | 'createId' | 'log' | 'maxToolRounds' | 'toolTimeoutMs' | 'approvalTimeoutMs'
+    >
   > & { readonly environments: EnvironmentCache }
 
 export async function createActiveSession(
@@ -86,21 +96,17 @@ export async function createActiveSession(
   const learning = createLearning({ store: store.learned, model, estimator, now, log: agent.log })
   const limits = () => findLimits(agent, { model: model(), policy: policy(), learning })
   let environment: Environment = { system: null, files: [], tools: [] }
-  let tools: readonly Tool[] = []
+  const tools = createSessionTools({ toolsFor: agent.toolsFor, settings, policy, limits })
 
   async function readEnvironment(): Promise<void> {
     const kept = agent.environments.get(sessionId)
     if (kept !== null && isWarm(session, kept)) {
-      tools = await agent.toolsFor(settings(), policy())
+      await tools.refresh()
       environment = kept
       return
     }
-    const [offered, { system, files }] = await Promise.all([
-      agent.toolsFor(settings(), policy()),
-      agent.surroundingsFor(settings(), policy()),
-    ])
-    tools = offered
-    const schemas = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+    const [{ system, files }] = await Promise.all([agent.surroundingsFor(settings(), policy()), tools.refresh()])
+    const schemas = tools.list().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
     const next: Environment = { system, files: limitFiles(files, limits(), policy()), tools: schemas }
     const { hash, parts } = measureEnvironment(next, estimator())
     // The same object again keeps what was measured for it.
@@ -109,6 +115,17 @@ export async function createActiveSession(
     if (lease === null || log.state().head.environmentHash === hash) return
     const sizes = Object.fromEntries(parts.map(({ label, chars }) => [label, chars]))
     await log.append([{ type: 'environment', hash, parts: sizes }])
+    tools.noteChange()
+  }
+
+  /** What cannot be read now stays as it was. */
+  async function tryTo(read: () => Promise<void>): Promise<void> {
+    try {
+      await read()
+    } catch (error) {
+      const message = `The surroundings stay as they were: ${describeError(error)}`
+      agent.log({ level: 'warn', event: 'environment-kept', message })
+    }
   }
 
   const session: ActiveSession = {
@@ -133,15 +150,11 @@ export async function createActiveSession(
       model: model(),
       calibration: learning.calibration(),
     }),
-    tools: () => tools,
-    async refreshEnvironment() {
-      try {
-        await readEnvironment()
-      } catch (error) {
-        const message = `The surroundings stay as they were: ${describeError(error)}`
-        agent.log({ level: 'warn', event: 'environment-kept', message })
-      }
-    },
+    tools: tools.list,
+    refreshTools: () => tryTo(tools.refresh),
+    leftOutTools: tools.leftOut,
+    takeUntold: tools.takeUntold,
+    refreshEnvironment: () => tryTo(readEnvironment),
     refusals: createRefusals(model, () => log.state().head.epoch),
     work: createWorkNote(async (note) => {
       if (lease !== null) await store.leases.setWork(lease, note)

@@ -5,6 +5,7 @@ import { AgentError } from '../agent-error.ts'
 import type { SessionSettings } from '../port/agent-options.ts'
 import type { ResolvedOptions } from './active-session.ts'
 import type { EntryDraft } from './session-log.ts'
+import { describeRefused } from './wider-wish.ts'
 
 export interface NewSessionInput {
   readonly id?: string
@@ -19,12 +20,7 @@ export interface NewSessionInput {
 export function planSession(agent: ResolvedOptions, input: NewSessionInput): NewSession {
   const { models, now, createId } = agent
   const id = input.id ?? createId()
-  const settings = {
-    sessionId: id,
-    agent: input.agent ?? null,
-    preset: input.preset ?? null,
-    policy: input.policy ?? null,
-  }
+  const settings = settingsOf(input, id)
   const policy = readPolicy(agent, settings)
   const model = input.model ?? agent.defaultModelFor(settings)
   if (!models.describe(model).available) {
@@ -50,6 +46,21 @@ export function planSession(agent: ResolvedOptions, input: NewSessionInput): New
     header: input.agent === undefined ? {} : { agent: input.agent },
     entries: drafts.map((draft, index) => ({ id: createId(), ...draft, seq: index + 1, at: now() })),
   }
+}
+
+/**
+ * A session as a client asks for it: one that asks for more than the owner set is refused. What a session takes over from
+ * another one was not asked for now, and is lowered instead.
+ */
+export function planWished(agent: ResolvedOptions, input: NewSessionInput): NewSession {
+  const planned = planSession(agent, input)
+  const wider = agent.findWider(settingsOf(input, planned.id))
+  if (wider.length > 0) throw new AgentError('forbidden', describeRefused(wider))
+  return planned
+}
+
+function settingsOf({ agent, preset, policy }: NewSessionInput, sessionId: string): SessionSettings {
+  return { sessionId, agent: agent ?? null, preset: preset ?? null, policy: policy ?? null }
 }
 
 function readPolicy(agent: ResolvedOptions, settings: SessionSettings): ContextPolicy {

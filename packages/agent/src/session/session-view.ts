@@ -1,5 +1,5 @@
 import { resolveWindow } from '@longhaul/engine/advanced'
-import type { EffectiveWindow, SessionContext } from '@longhaul/engine/advanced'
+import type { EffectiveWindow, LeftOutTools, SessionContext, WiderWish } from '@longhaul/engine/advanced'
 import type { SessionRecord } from '@longhaul/store/port'
 import type { SessionSettings } from '../port/agent-options.ts'
 import { createActiveSession } from './active-session.ts'
@@ -10,10 +10,14 @@ export interface SessionView {
   readonly id: string
   readonly title: string | null
   readonly settings: SessionSettings
+  /** Keys of its own words that ask for more than the owner allows; the policy in force has them lowered. */
+  readonly lowered: readonly WiderWish[]
   readonly model: string
   /** What the next request would be made of: transcript, surroundings, policy and limits. */
   readonly context: SessionContext
   readonly window: EffectiveWindow
+  /** Tools of others that do not fit their part of the window. */
+  readonly leftOutTools: readonly LeftOutTools[]
   /** What an endpoint named as its limit; null: none has. */
   readonly learntWindow: number | null
 }
@@ -33,9 +37,11 @@ export async function createSessionView(
     id: session.id,
     title: session.log.state().head.settings.title ?? record.title,
     settings: settings(),
+    lowered: agent.findWider(settings()),
     model: model(),
     context: session.context(),
     window: resolveWindow({ ...agent.models.windowOf(model()), learnt: learntWindow }, policy()),
+    leftOutTools: session.leftOutTools(),
     learntWindow,
   }
 }

@@ -18,6 +18,7 @@ export interface ToolRun {
  * so a crash loses only what had not ended. Nothing a tool does makes this throw; a store that takes no result does.
  */
 export async function runTools(session: ActiveSession, calls: readonly ToolCallPart[], run: ToolRun): Promise<void> {
+  if (calls.some((call) => isOfServer(session, call))) await session.refreshTools()
   const results = await Promise.allSettled(
     calls.map(async (call) => {
       const ended = await runOne(session, call, run)
@@ -28,6 +29,11 @@ export async function runTools(session: ActiveSession, calls: readonly ToolCallP
   )
   // Only now: a result that came later would be stored behind the end of the turn.
   for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+/** A server that started anew may offer another tool under the same name: what is asked about must be what would run. */
+function isOfServer(session: ActiveSession, { toolName }: ToolCallPart): boolean {
+  return session.tools().find(({ name }) => name === toolName)?.origin?.kind === 'mcp'
 }
 
 interface EndedCall extends ToolOutcome {

@@ -1,4 +1,4 @@
-import { describeCulprit, redactSecrets } from '@longhaul/engine/advanced'
+import { describeCulprit, readGauge, redactSecrets } from '@longhaul/engine/advanced'
 import type { Failure, MessageEntry, Part, Patience, ToolCallPart, Usage } from '@longhaul/engine/advanced'
 import { describeError, toAgentError } from '../agent-error.ts'
 import { billDiscarded } from '../maintenance/bill-discarded.ts'
@@ -14,6 +14,7 @@ import type { ToolRun } from './run-tools.ts'
 import { reportUsage, sendRequest } from './send-request.ts'
 import type { RequestWatch } from './watch-request.ts'
 import { isParked } from '../session/park.ts'
+import { describeLeftOut } from '../session/session-tools.ts'
 import { textOfParts } from '../session/text-of-parts.ts'
 import { codeOf } from './turn-error.ts'
 
@@ -50,6 +51,7 @@ async function answer(input: TurnInput): Promise<void> {
   const { session } = maintenance
   const patience = maintenance.createPatience()
   let calls = waiting
+  tellLeftOut(session, turnId)
   for (let round = 0; ; round += 1) {
     if (calls.length > 0) await runTools(session, calls, input)
     if (calls.length > 0 && signal.aborted) {
@@ -64,6 +66,15 @@ async function answer(input: TurnInput): Promise<void> {
     break
   }
   maintenance.warnIfFull(turnId)
+}
+
+/** Once for each change of the surroundings, in the first turn after it. */
+function tellLeftOut({ agent, events, context, takeUntold }: ActiveSession, turnId: string): void {
+  for (const leftOut of takeUntold()) {
+    const message = describeLeftOut(leftOut)
+    agent.log({ level: 'warn', event: 'tools-left-out', message })
+    events.emit(turnId, { type: 'context-warning', percent: Math.round(readGauge(context()).percent ?? 0), message })
+  }
 }
 
 /** One answer of the model, stored; null if the turn is over without one, which the user has been told. */

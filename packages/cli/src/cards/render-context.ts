@@ -89,7 +89,7 @@ function renderItems(items: readonly ContextItem[], options: CardOptions): reado
 }
 
 function sizeOf(items: readonly ContextItem[], kind: ContextKind): KindSize {
-  const own = items.filter((item) => item.kind === kind)
+  const own = items.filter((item) => item.kind === kind && item.state !== 'left-out')
   return { kind, items: own.length, tokens: sum(own) }
 }
 

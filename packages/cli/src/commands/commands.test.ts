@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { createFolder, runCli, runJson } from '../testing/run-cli.ts'
 
@@ -117,6 +118,21 @@ it('backup, restore and verify: everything is there again, memory files too', as
   expect(await runJson(['verify'], { folder: other })).toMatchObject({ sessions: 1, problems: [], repaired: [] })
   const lines = await runCli(['verify'], { folder: other })
   expect(lines.stdout).toContain('all is as it should be')
+})
+
+it('18.8 18.15 config says which values are ceilings, and doctor how the MCP servers are', async () => {
+  const folder = await createFolder()
+  const echo = fileURLToPath(new URL('mcp/testing/echo-server.ts', import.meta.resolve('@longhaul/tools')))
+  const mcp = { echo: { command: process.execPath, args: [echo] }, gone: { command: '/no/such/program' } }
+  await writeFile(join(folder, 'config.json5'), JSON.stringify({ workspaceAccess: 'ro', mcp }))
+  const { stdout } = await runCli(['config', 'show'], { folder })
+  expect(stdout).toMatch(/workspaceAccess = ro {2}file .*, ceiling\n/)
+  expect(stdout).toMatch(/agents\.defaults\.bootstrapMaxChars = 20000 {2}preset longhaul\n/)
+  const { findings } = (await runJson(['doctor'], { folder })) as { findings: { name: string; message: string }[] }
+  expect(findings.filter(({ name }) => name === 'mcp')).toMatchObject([
+    { verdict: 'fine', message: 'echo: 3 tools' },
+    { verdict: 'doubtful', message: expect.stringMatching(/^gone: it is left out/) as unknown },
+  ])
 })
 
 it('models, config and doctor say what is there', async () => {

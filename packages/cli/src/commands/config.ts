@@ -21,14 +21,15 @@ export async function runConfigCheck(invocation: Invocation, file?: string): Pro
   }
 }
 
-/** Every value in force and who said it. */
+/** Every value in force and who said it, and which of them no session can go beyond. */
 export async function runConfigShow(invocation: Invocation): Promise<void> {
   const rows = explainConfig(await readConfig(invocation))
   const { paint } = invocation.output
   report(invocation, { items: rows }, () =>
-    rows.map(({ key, value, source, note }) => {
+    rows.map(({ key, value, source, note = '', isCeiling = false }) => {
       const shown = oneLine(typeof value === 'string' ? value : JSON.stringify(value))
-      return `${key} = ${shown}  ${paint.dim(note === undefined ? source : `${source}, ${note}`)}`
+      const words = [source, note, isCeiling ? 'ceiling' : ''].filter((word) => word !== '')
+      return `${key} = ${shown}  ${paint.dim(words.join(', '))}`
     }),
   )
 }

@@ -32,6 +32,7 @@ export async function runDoctor(invocation: Invocation): Promise<ExitCode> {
     const runtime = await look(findings, 'store', () => openRuntime(findings, config))
     if (runtime !== null) {
       await look(findings, 'store', () => checkStore(findings, runtime))
+      await look(findings, 'mcp', () => checkMcp(findings, runtime))
       await runtime.close()
     }
   }
@@ -118,6 +119,14 @@ async function checkStore(findings: Finding[], { store, models, config }: Runtim
         }
       : fine('model', `${model.id}, a window of ${formatNumber(model.contextWindow)} tokens`),
   )
+}
+
+async function checkMcp(findings: Finding[], runtime: Runtime): Promise<void> {
+  for (const { server, tools, problems } of await runtime.checkMcp()) {
+    if (problems.length === 0) findings.push(fine('mcp', `${server}: ${formatNumber(tools)} tools`))
+    for (const message of problems)
+      findings.push({ name: 'mcp', verdict: 'doubtful', message: `${server}: ${message}` })
+  }
 }
 
 function fine(name: string, message: string): Finding {

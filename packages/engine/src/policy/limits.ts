@@ -39,6 +39,8 @@ export interface Limits {
   /** The most one summary call may be given. */
   readonly summaryInputTokens: number
   readonly pinTokens: number
+  /** The most that the definitions of others' tools may take. */
+  readonly toolTokens: number
   readonly bootstrapMaxChars: number
   readonly toolResultMaxChars: number
   readonly clamps: readonly Clamp[]
@@ -124,10 +126,19 @@ export function resolveLimits(policy: ContextPolicy, input: LimitsInput): Limits
       Math.floor(summaryWindowTokens - summaryOutputTokens - Math.min(SUMMARY_PROMPT_TOKENS, summaryWindowTokens / 4)),
     ),
     pinTokens: Math.floor(windowTokens * PIN_SHARE),
+    toolTokens: findToolTokens(policy, windowTokens),
     bootstrapMaxChars: atMost('bootstrapMaxChars', policy.bootstrapMaxChars, windowTokens / 2),
     toolResultMaxChars: atMost('toolResults.maxChars', policy.toolResults.maxChars, windowTokens),
     clamps,
   }
+}
+
+/** Assumed for tools alone where nobody knows the window: whatever a server offers, it must not fill a request. */
+const ASSUMED_TOOL_WINDOW_TOKENS = 32_000
+
+/** The room for definitions of others' tools in a window; null: the window is unknown. */
+export function findToolTokens({ toolDefinitions }: ContextPolicy, windowTokens: number | null): number {
+  return Math.floor((windowTokens ?? ASSUMED_TOOL_WINDOW_TOKENS) * toolDefinitions.maxRatio)
 }
 
 function findPrepareLead(windowTokens: number): number {

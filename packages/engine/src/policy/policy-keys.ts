@@ -69,6 +69,7 @@ const policy: KindsOf<ContextPolicy> = {
   bootstrapMaxChars: positive,
   workspaceAccess: choice('rw', 'ro', 'none'),
   heartbeat: group({ every: orOff(duration) }),
+  toolDefinitions: group({ maxRatio: share }),
   toolResults: group({ maxChars: positive, keep: choice('head', 'head-tail'), artifacts: boolean }),
   contextPruning: group({
     mode: choice('off', 'cache-ttl', 'age', 'size'),

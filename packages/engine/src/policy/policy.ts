@@ -14,6 +14,8 @@ export interface ContextPolicy {
   readonly bootstrapMaxChars: number
   readonly workspaceAccess: 'rw' | 'ro' | 'none'
   readonly heartbeat: { readonly every: number | null }
+  /** Tools that MCP servers and a program around Longhaul bring: all of them together take at most this share of the window. */
+  readonly toolDefinitions: { readonly maxRatio: number }
   readonly toolResults: ToolResultsPolicy
   readonly contextPruning: PruningPolicy
   readonly compaction: CompactionPolicy

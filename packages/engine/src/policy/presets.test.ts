@@ -13,6 +13,7 @@ const TABLE: readonly (readonly [string, ...(readonly unknown[])])[] = [
   ['bootstrapMaxChars', 20_000, 20_000, 20_000, 20_000, 20_000],
   ['workspaceAccess', 'rw', 'rw', 'rw', 'rw', 'rw'],
   ['heartbeat.every', null, null, null, null, null],
+  ['toolDefinitions.maxRatio', 0.2, 0.2, 0.2, 0.2, 0.2],
   ['toolResults.maxChars', 30_000, 30_000, 40_000, 30_000, 30_000],
   ['toolResults.keep', 'head', 'head', 'head', 'head', 'head-tail'],
   ['toolResults.artifacts', false, false, false, false, true],

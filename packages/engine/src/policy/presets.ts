@@ -12,6 +12,7 @@ const COMMON: ContextPolicy = {
   bootstrapMaxChars: 20_000,
   workspaceAccess: 'rw',
   heartbeat: { every: null },
+  toolDefinitions: { maxRatio: 0.2 },
   toolResults: { maxChars: 30_000, keep: 'head', artifacts: false },
   contextPruning: {
     mode: 'off',

@@ -2,6 +2,7 @@ import { isRecord } from './json.ts'
 
 const FAILURE_CODES = [
   'invalid-request',
+  'forbidden',
   'not-found',
   'id-conflict',
   'busy',

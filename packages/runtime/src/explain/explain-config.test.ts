@@ -56,6 +56,25 @@ describe('explainConfig', () => {
     expect(rows.get('agents.defaults.model')?.value).toMatch(/^openai\//)
   })
 
+  it('18.8 says which values no session can go beyond', async () => {
+    const rows = await explain(`{
+      workspaceAccess: "ro", bootstrapMaxChars: 5, heartbeat: { every: "off" }, tools: { permissions: { http_get: "deny" } },
+      agents: { list: { a: { workspaceAccess: "rw", compaction: { retries: 0 } } } } }`)
+    const ceilings = [...rows.values()].filter(({ isCeiling }) => isCeiling).map(({ key }) => key)
+    expect(ceilings.toSorted()).toStrictEqual([
+      'agents.defaults.heartbeat.every',
+      'agents.defaults.workspaceAccess',
+      'agents.list.a.compaction.retries',
+      'agents.list.a.workspaceAccess',
+      'limits.maintenanceUsdPerDay',
+      'limits.retentionDays',
+      'limits.sessionUsd',
+      'tools.allowPrivateAddresses',
+      'tools.permissions.http_get',
+    ])
+    expect((await explain('{}')).get('agents.defaults.workspaceAccess')).not.toHaveProperty('isCeiling')
+  })
+
   it('says which embedding model memory is searched with', async () => {
     const row = async (source: string) => (await explain(source)).get('memory.embeddingModel')
     expect(await row('{}')).toMatchObject({ value: null, source: 'default' })

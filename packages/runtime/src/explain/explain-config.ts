@@ -3,7 +3,7 @@ import type { Config, Sourced } from '../config/config.ts'
 import { keyOf, showPath } from '../config/file/key-path.ts'
 import { hideSecrets, maskSecret } from '../config/secrets.ts'
 import { createConfiguredModels } from '../wiring/create-configured-models.ts'
-import { createFileRow, listValues } from './config-row.ts'
+import { createFileRow, listValues, markCeiling } from './config-row.ts'
 import type { ConfigRow } from './config-row.ts'
 import { explainPolicy } from './explain-policy.ts'
 import { toSafeValue } from './safe-value.ts'
@@ -79,7 +79,8 @@ function explainKeys({ providerKeys, origins }: Config): readonly ConfigRow[] {
 function explainGroup(config: Config, group: object): readonly ConfigRow[] {
   return listValues(group, []).map(({ path, value }) => {
     const safe = toSafeValue(path, value)
-    return createFileRow(config, path, safe) ?? { key: showPath(path), value: safe, source: 'default' }
+    const row = createFileRow(config, path, safe)
+    return row ?? { key: showPath(path), value: safe, source: 'default', ...markCeiling(path) }
   })
 }
 

@@ -1,20 +1,21 @@
-import { PRESETS, findNearestName, isPresetName, parsePolicy } from '@longhaul/engine/advanced'
+import { PRESETS, findNearestName, isPresetName, lowerPolicy, parsePolicy } from '@longhaul/engine/advanced'
 import type { ContextPolicy, JsonObject, PresetName } from '@longhaul/engine/advanced'
 import type { SessionSettings } from '@longhaul/agent'
 import type { AgentConfig, Config } from '../config/config.ts'
 import { RuntimeError } from '../runtime-error.ts'
+import { createCeilingsFor } from './ceilings.ts'
 
 export type PolicyWish = Pick<SessionSettings, 'agent' | 'preset' | 'policy'>
 
 /**
  * The policy of a session: its preset, then `agents.defaults`, then its agent, then its own words; each over what came
- * before. So another preset keeps every key that somebody set. The same object for the same wish. Throws for a preset or
- * an agent nobody knows, and for words that do not hold.
+ * before. So another preset keeps every key that somebody set, and the session's words go no further than the owner's
+ * ceilings. The same object for the same wish. Throws for a preset or an agent nobody knows, and for words that do not
+ * hold.
  */
-export function createPolicyFor({
-  preset,
-  agents,
-}: Pick<Config, 'preset' | 'agents'>): (wish: PolicyWish) => ContextPolicy {
+export function createPolicyFor(config: Pick<Config, 'preset' | 'agents'>): (wish: PolicyWish) => ContextPolicy {
+  const { preset, agents } = config
+  const ceilingsFor = createCeilingsFor(config)
   const bases = new Map<string, ContextPolicy>()
   const patched = new WeakMap<JsonObject, { readonly base: ContextPolicy; readonly policy: ContextPolicy }>()
 
@@ -33,7 +34,7 @@ export function createPolicyFor({
     if (words === null) return base
     const known = patched.get(words)
     if (known?.base === base) return known.policy
-    const policy = parsePolicy(base, words)
+    const policy = lowerPolicy(parsePolicy(base, words), ceilingsFor(agent))
     patched.set(words, { base, policy })
     return policy
   }

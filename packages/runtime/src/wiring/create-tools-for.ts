@@ -3,8 +3,8 @@ import type { ContextPolicy } from '@longhaul/engine/advanced'
 import { MEMORY_NAMES, createMemoryTools, createRecallTools } from '@longhaul/agent'
 import type { AgentMemory, LogLine, SessionSettings } from '@longhaul/agent'
 import type { Store } from '@longhaul/store'
-import { createWorkspaceTools, setPermissions } from '@longhaul/tools'
-import type { GuardedPath } from '@longhaul/tools'
+import { askWhenChanged, createWorkspaceTools, setPermissions } from '@longhaul/tools'
+import type { AllowedTools, GuardedPath } from '@longhaul/tools'
 import type { Tool } from '@longhaul/tools/port'
 import type { Config } from '../config/config.ts'
 import type { McpServers } from './start-mcp-servers.ts'
@@ -38,6 +38,11 @@ export function createToolsFor(
       guarded: findGuarded(config),
       http: tools.allowPrivateAddresses ? { isForbidden: () => false } : {},
     })
+  const ofProgram = own.map(markOfProgram)
+  const allowed: AllowedTools = {
+    get: (name) => store.learned.getTool(name),
+    put: (name, definition) => store.learned.setTool(name, definition),
+  }
   // Once for all sessions: they know nothing of a session, and their schemas are dear to make and to keep.
   const forWorkspace = { rw: makeForWorkspace('rw'), ro: makeForWorkspace('ro'), none: makeForWorkspace('none') }
 
@@ -47,10 +52,26 @@ export function createToolsFor(
       ...forWorkspace[access],
       ...(access === 'rw' ? ofMemory : ofMemory.filter(({ savesMemory }) => savesMemory !== true)),
       ...createRecallTools(store, sessionId, { hasArtifacts: toolResults.artifacts }),
-      ...own,
+      ...ofProgram,
       ...(await mcp.tools()),
     ]
-    return setPermissions(withoutDoubles(offered, log), tools.permissions)
+    const permitted = setPermissions(withoutDoubles(offered, log), tools.permissions)
+    return permitted.map((tool) => askWhenChanged(tool, allowed))
+  }
+}
+
+/** Not by spreading it: a tool may be an object of a class, and keep its methods elsewhere. */
+function markOfProgram(tool: Tool): Tool {
+  const { name, description, inputSchema, savesMemory } = tool
+  return {
+    name,
+    description,
+    inputSchema,
+    origin: { kind: 'program' },
+    ...(savesMemory === undefined ? {} : { savesMemory }),
+    permit: (input) => tool.permit(input),
+    timeLimitMs: (input) => tool.timeLimitMs?.(input),
+    run: (input, context) => tool.run(input, context),
   }
 }
 

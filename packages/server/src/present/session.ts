@@ -1,5 +1,5 @@
 import type { Session } from '@longhaul/protocol'
-import { costOfTotals } from '@longhaul/runtime'
+import { costOfTotals, lowerWords } from '@longhaul/runtime'
 import type { JsonObject, SessionRecord, SummaryInForce } from '@longhaul/runtime'
 import type { ServerContext } from '../server-context.ts'
 import type { Gauge } from './gauges.ts'
@@ -28,12 +28,13 @@ interface Known {
 }
 
 function present(
-  { runtime: { config, models } }: Presenter,
+  { runtime: { config, models, findWider } }: Presenter,
   { id, title, preview, header, head, createdAt, updatedAt }: SessionRecord,
   { gauge: { warnings, ...gauge }, summary }: Known,
 ): Session {
   const { totals, settings } = head
   const agent = readAgent(header)
+  const words = settings.policy ?? {}
   const own = agent !== null && Object.hasOwn(config.agents.list, agent) ? config.agents.list[agent] : undefined
   return {
     id,
@@ -41,7 +42,7 @@ function present(
     model: head.model ?? own?.model ?? config.agents.defaults.model ?? models.defaultModel,
     preset: settings.preset ?? own?.preset ?? config.preset,
     agent,
-    policy: { ...settings.policy },
+    policy: lowerWords(words, findWider({ agent, policy: words })),
     messageCount: totals.messages,
     lastMessagePreview: preview,
     tokens: { ...gauge, input: totals.inputTokens, output: totals.outputTokens },

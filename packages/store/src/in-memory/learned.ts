@@ -1,11 +1,12 @@
 import type { Learnt } from '@longhaul/engine/advanced'
 import type { Learned, LearnedValues } from '../port/learned.ts'
 import { parseObject } from '../records/entry-text.ts'
+import { withLearnedTools } from '../records/learned-tools.ts'
 import { contentOf } from './data.ts'
 import type { Data, LearnedRow } from './data.ts'
 
 export function createInMemoryLearned(data: Data): Learned {
-  return {
+  return withLearnedTools({
     async get(model) {
       return readLearned(contentOf(data).learned.get(model))
     },
@@ -18,7 +19,7 @@ export function createInMemoryLearned(data: Data): Learned {
     async list() {
       return [...contentOf(data).learned].map(([model, row]) => ({ model, ...readLearned(row) }))
     },
-  }
+  })
 }
 
 export function readLearned(row: LearnedRow | undefined): LearnedValues {

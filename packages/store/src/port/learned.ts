@@ -13,6 +13,13 @@ export interface LearnedValues {
   readonly window: LearnedWindow | null
 }
 
+/** A tool of somebody else, as it was when a person or the owner last allowed it. */
+export interface LearnedTool {
+  readonly digest: string
+  readonly description: string
+  readonly inputSchema: string
+}
+
 export interface Learned {
   /** Nothing learnt yet reads as empty values. */
   get(model: string): Promise<LearnedValues>
@@ -20,4 +27,7 @@ export interface Learned {
   /** null forgets it. */
   setWindow(model: string, window: LearnedWindow | null): Promise<void>
   list(): Promise<readonly (LearnedValues & { readonly model: string })[]>
+  /** null: it was never allowed. */
+  getTool(name: string): Promise<LearnedTool | null>
+  setTool(name: string, tool: LearnedTool): Promise<void>
 }

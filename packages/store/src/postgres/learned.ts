@@ -1,13 +1,14 @@
 import type { Learnt } from '@longhaul/engine/advanced'
 import type { Learned, LearnedValues } from '../port/learned.ts'
 import { parseObject } from '../records/entry-text.ts'
+import { withLearnedTools } from '../records/learned-tools.ts'
 import type { Database } from './database/database.ts'
 import { toKey } from './database/keys.ts'
 import type { Query } from './database/statements.ts'
 import type { Tables } from './database/tables.ts'
 
 export function createPostgresLearned({ tables, read, write }: Database): Learned {
-  return {
+  return withLearnedTools({
     async get(model) {
       const [found] = await readLearned(read, tables, toKey(model))
       const { calibrations = {}, window = null } = found ?? {}
@@ -21,7 +22,7 @@ export function createPostgresLearned({ tables, read, write }: Database): Learne
       else await insertWindow(write, tables, model, window)
     },
     list: () => readLearned(read, tables),
-  }
+  })
 }
 
 /** Of one model, or of all. */

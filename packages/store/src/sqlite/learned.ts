@@ -2,6 +2,7 @@ import type { Learnt } from '@longhaul/engine/advanced'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Learned, LearnedValues, LearnedWindow } from '../port/learned.ts'
 import { parseObject } from '../records/entry-text.ts'
+import { withLearnedTools } from '../records/learned-tools.ts'
 import type { Database } from './database/database.ts'
 
 export function createSqliteLearned(db: Database): Learned {
@@ -15,7 +16,7 @@ export function createSqliteLearned(db: Database): Learned {
     return row === undefined ? { calibrations: {}, window: null } : readLearnedRow(row)
   }
 
-  return {
+  return withLearnedTools({
     get: (model) => db.read(() => read(model)),
     async setCalibration(model, estimator, learnt) {
       // By way of JSON, as it will be read: the caller's object may change before its turn comes.
@@ -34,7 +35,7 @@ export function createSqliteLearned(db: Database): Learned {
         const rows = selectAll.all() as unknown as LearnedRow[]
         return rows.map((row) => ({ model: row.model, ...readLearnedRow(row) }))
       }),
-  }
+  })
 }
 
 export interface LearnedRow {

@@ -1,8 +1,11 @@
-import type { ContentPart, JsonObject } from '@longhaul/engine/advanced'
+import type { ContentPart } from '@longhaul/engine/advanced'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { z } from 'zod'
 import type { Tool, ToolOutcome } from '../port/tool.ts'
+import { createLimitedFetch } from './limit-body.ts'
+import { readToolList } from './read-tool-list.ts'
+import type { ListedTool } from './read-tool-list.ts'
 
 /** A server as the configuration names it: a program to start, or an address. */
 export type McpServer =
@@ -11,6 +14,8 @@ export type McpServer =
 
 export interface McpConnection {
   readonly tools: readonly Tool[]
+  /** What of its tools could not be taken, in words for the owner. */
+  readonly problems: readonly string[]
   /** False once the server has ended or the way to it is lost. */
   isOpen(): boolean
   close(): Promise<void>
@@ -31,9 +36,12 @@ export async function connectMcp({ name, server, folder, signal }: McpOptions): 
   Object.assign(client, { onclose: () => void (isOpen = false) } satisfies Pick<Client, 'onclose'>)
   await client.connect(createTransport(server, folder), signal === undefined ? {} : { signal })
   try {
-    const { tools } = await client.listTools(undefined, signal === undefined ? {} : { signal })
+    const { tools: listed, problems } = await readToolList(client, signal)
+    const named = nameTools(name, listed)
+    const doubles = listed.length - named.length
     return {
-      tools: tools.map((offered) => createTool(client, name, offered)),
+      tools: named.map((tool) => createTool(client, name, tool)),
+      problems: doubles === 0 ? problems : [...problems, `${doubles} of its tools have the name of another one`],
       isOpen: () => isOpen,
       close: () => client.close(),
     }
@@ -43,28 +51,53 @@ export async function connectMcp({ name, server, folder, signal }: McpOptions): 
   }
 }
 
+/** A server that sends a longer message is disconnected: images included, no answer of a tool comes near it. */
+const MAX_MESSAGE_BYTES = 10_000_000
+
 function createTransport(server: McpServer, folder: string): StdioClientTransport | StreamableHTTPClientTransport {
   if ('url' in server) {
-    return new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: { ...server.headers } } })
+    return new StreamableHTTPClientTransport(new URL(server.url), {
+      requestInit: { headers: { ...server.headers } },
+      fetch: createLimitedFetch(MAX_MESSAGE_BYTES),
+    })
   }
   const { command, args = [], env } = server
-  return new StdioClientTransport({ command, args: [...args], cwd: folder, stderr: 'ignore', ...(env ? { env } : {}) })
+  return new StdioClientTransport({
+    command,
+    args: [...args],
+    cwd: folder,
+    stderr: 'ignore',
+    maxBufferSize: MAX_MESSAGE_BYTES,
+    ...(env ? { env } : {}),
+  })
 }
 
-interface Offered {
-  readonly name: string
-  readonly description?: string | undefined
-  readonly inputSchema: unknown
+interface NamedTool extends ListedTool {
+  /** What the model calls it. */
+  readonly toolName: string
 }
 
-function createTool(client: Client, server: string, offered: Offered): Tool {
+/** Of several tools that come to one name, the first is the one. */
+function nameTools(server: string, listed: readonly ListedTool[]): readonly NamedTool[] {
+  const byName = new Map<string, NamedTool>()
+  for (const tool of listed) {
+    const toolName = toToolName(`${server}_${tool.name}`)
+    if (!byName.has(toolName)) byName.set(toolName, { ...tool, toolName })
+  }
+  return [...byName.values()]
+}
+
+function createTool(client: Client, server: string, { toolName, name, description, inputSchema }: NamedTool): Tool {
   return {
-    name: toToolName(`${server}_${offered.name}`),
-    description: offered.description ?? `${offered.name} of ${server}`,
-    inputSchema: JSON.parse(JSON.stringify(offered.inputSchema)) as JsonObject,
-    permit: () => ({ verdict: 'ask', reason: `Use ${offered.name} of the MCP server ${server}?` }),
+    name: toolName,
+    description: description === '' ? `${toToolName(name)} of ${server}` : description,
+    inputSchema,
+    origin: { kind: 'mcp', server },
+    permit: () => ({ verdict: 'ask', reason: `Use ${toToolName(name)} of the MCP server ${server}?` }),
     async run(input, { signal }) {
-      const result = await client.callTool({ name: offered.name, arguments: { ...input } }, { signal })
+      // With a definition of our own the client neither lists the tools again nor compiles a schema of the server.
+      const toolDefinition = { name, inputSchema: { ...inputSchema, type: 'object' as const } }
+      const result = await client.callTool({ name, arguments: { ...input } }, { signal, toolDefinition })
       return readResult(result)
     },
   }

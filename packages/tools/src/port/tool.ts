@@ -1,4 +1,4 @@
-import type { JsonObject, ToolOutput, ToolSchema } from '@longhaul/engine/advanced'
+import type { JsonObject, ToolOrigin, ToolOutput, ToolSchema } from '@longhaul/engine/advanced'
 
 /** Decided before anything runs, from the arguments and what they point to. */
 export type Permission =
@@ -31,6 +31,8 @@ export interface ToolOutcome {
 
 /** Something a model may ask for. What it returns is data: nothing in it is ever taken for an instruction. */
 export interface Tool extends ToolSchema {
+  /** Missing: Longhaul itself. What others bring shares a part of the window. */
+  readonly origin?: ToolOrigin
   /** It only adds to memory: the one kind that the silent turn before a compaction may use. */
   readonly savesMemory?: boolean
   permit(input: JsonObject): Permission | Promise<Permission>

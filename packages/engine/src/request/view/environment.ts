@@ -10,6 +10,9 @@ export interface ToolSchema {
   readonly inputSchema: JsonObject
 }
 
+/** Who brings a tool, where it is not Longhaul itself. */
+export type ToolOrigin = { readonly kind: 'program' } | { readonly kind: 'mcp'; readonly server: string }
+
 /** What surrounds the messages of a request. Read anew only at cold points: any change breaks every prompt cache. */
 export interface Environment {
   readonly system: string | null

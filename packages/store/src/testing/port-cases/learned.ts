@@ -83,4 +83,13 @@ export const learnedCases = [
     assert.equal(Object.keys(calibrations).length, 8)
     assert.equal(window?.tokens, 1)
   }),
+
+  storeCase('a tool is kept as it was when it was last allowed, and is no model', async ({ store }) => {
+    const tool = { digest: 'abc', description: 'odd \u0000 half \ud83d', inputSchema: '{"type":"object"}' }
+    for (const name of ['never', '__proto__', 'constructor']) assert.equal(await store.learned.getTool(name), null)
+    await store.learned.setTool('files_read', { ...tool, digest: 'before' })
+    await store.learned.setTool('files_read', tool)
+    assert.deepEqual(await store.learned.getTool('files_read'), tool)
+    assert.deepEqual(await store.learned.list(), [])
+  }),
 ]

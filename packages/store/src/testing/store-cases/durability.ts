@@ -75,6 +75,7 @@ async function fill(store: Store): Promise<void> {
   for (const { stored } of createManifests(2)) await store.requests.add('s1', stored)
   await store.events.add('s1', START_AT, [{ n: 1 }])
   await store.learned.setCalibration('gpt-x', 'classes', createLearnt())
+  await store.learned.setTool('files_read', { digest: 'd', description: 'reads', inputSchema: '{}' })
   await store.memory.append({ name: 'MEMORY.md', updatedAt: START_AT, text: 'Likes tea.' }, [
     { kind: 'fact', line: 1, text: 'Likes tea.' },
   ])

@@ -106,6 +106,8 @@ function listCalls(
     () => store.learned.setCalibration('m', 'e', createLearnt()),
     () => store.learned.setWindow('m', null),
     () => store.learned.list(),
+    () => store.learned.getTool('t'),
+    () => store.learned.setTool('t', { digest: 'd', description: '', inputSchema: '' }),
     () => store.memory.put(document, []),
     () => store.memory.append(document, []),
     () => store.memory.get('MEMORY.md'),
