@@ -1,3 +1,4 @@
+import type { CommandRunner } from './command/command-runner.ts'
 import { createRunCommandTool } from './command/run-command.ts'
 import { createListFilesTool } from './files/list-files.ts'
 import { createReadFileTool } from './files/read-file.ts'
@@ -11,15 +12,14 @@ import type { Tool } from './port/tool.ts'
 export interface WorkspaceToolsOptions {
   readonly folder: string
   readonly access: 'rw' | 'ro' | 'none'
-  /** What commands see of the environment. */
-  readonly environment: Readonly<Record<string, string>>
+  readonly commands: CommandRunner
   readonly http?: HttpGetOptions
 }
 
 /** The tools that come with Longhaul: files, commands, HTTP. Without access to the workspace, only the last. */
-export function createWorkspaceTools({ folder, access, environment, http }: WorkspaceToolsOptions): readonly Tool[] {
+export function createWorkspaceTools({ folder, access, commands, http }: WorkspaceToolsOptions): readonly Tool[] {
   const workspace = createWorkspace(folder)
   const reading = [createReadFileTool(workspace), createListFilesTool(workspace), createSearchFilesTool(workspace)]
-  const writing = [createWriteFileTool(workspace), createRunCommandTool({ folder, environment })]
+  const writing = [createWriteFileTool(workspace), createRunCommandTool(commands)]
   return [...(access === 'none' ? [] : reading), ...(access === 'rw' ? writing : []), createHttpGetTool(http)]
 }
