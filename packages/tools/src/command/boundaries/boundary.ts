@@ -38,16 +38,21 @@ export interface Boundary {
 }
 
 /**
- * The first process of a namespace. It runs the command, tells on descriptor 3 how many processes the command left
- * running, and ends them by ending. Its own complaints ("Terminated") are not output of the command.
+ * The first process of a namespace. It runs the command, lets processes that the command left running finish what they
+ * write for a quarter of a second, tells on descriptor 3 how many are left, and ends them by ending. Its own complaints
+ * ("Terminated") are not output of the command.
  */
 const FIRST_PROCESS = `exec 4>&2 2>/dev/null
-/bin/sh -c "$1" 2>&4 3>&- 4>&-
+(exec /bin/sh -c "$1" 2>&4 3>&- 4>&-)
 code=$?
-left=0
-for each in /proc/[0-9]*; do
-  [ "$each" != "/proc/$$" ] && [ -e "$each/exe" ] && left=$((left + 1))
-done
+count() {
+  left=0
+  for each in /proc/[0-9]*; do
+    [ "$each" != "/proc/$$" ] && [ -e "$each/exe" ] && left=$((left + 1))
+  done
+  [ "$left" = 0 ]
+}
+count || for pause in 1 2 3 4 5; do sleep 0.05; count && break; done
 [ "$left" = 0 ] || echo "$left" >&3
 exit "$code"`
 

@@ -89,6 +89,7 @@ export function startSupervisor(environment: Readonly<Record<string, string>>): 
 
 async function close(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  child.ref()
   const gone = once(child, 'exit', { signal: AbortSignal.timeout(CLOSING_MS) })
   if (child.connected) child.disconnect()
   await gone.catch(() => child.kill('SIGKILL'))
