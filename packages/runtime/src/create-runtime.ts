@@ -5,8 +5,11 @@ import type { Agent, AgentMemory, LogLine } from '@longhaul/agent'
 import type { Models } from '@longhaul/models/port'
 import { createOwner, makeFolder } from '@longhaul/store'
 import type { Store } from '@longhaul/store'
+import { createCommandRunner } from '@longhaul/tools'
+import type { CommandRunner } from '@longhaul/tools'
 import type { Tool } from '@longhaul/tools/port'
 import type { Config } from './config/config.ts'
+import { readSqliteFile } from './config/store-address.ts'
 import { createPolicyFor } from './policy/create-policy-for.ts'
 import { createConfiguredModels } from './wiring/create-configured-models.ts'
 import type { OwnModels } from './wiring/create-configured-models.ts'
@@ -45,6 +48,8 @@ export interface Runtime {
   readonly models: Models
   readonly memory: AgentMemory
   readonly agent: Agent
+  /** Runs the commands that models ask for. */
+  readonly commands: CommandRunner
   /** Turns under way are parked: whoever opens the store next goes on with them. */
   close(): Promise<void>
 }
@@ -69,13 +74,19 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     ...(embeddingModel === null ? {} : { embedder: models.embedder(embeddingModel) }),
   })
   const mcp = startMcpServers({ servers: config.mcp, folder: places.workspace.value, log })
+  const commands = createCommandRunner({
+    ...config.tools.command,
+    folder: places.workspace.value,
+    environment: config.commandEnvironment,
+    hidden: listHidden(config),
+  })
   const retention = startRetention({ store, sessionsDays: limits.retentionDays, now, log })
   const agent = createAgent({
     store,
     models,
     owner: createOwner(options.address),
     policyFor: createPolicyFor(config),
-    toolsFor: createToolsFor({ config, store, memory, mcp, own: options.tools ?? [], log }),
+    toolsFor: createToolsFor({ config, store, memory, mcp, commands, own: options.tools ?? [], log }),
     surroundingsFor: createSurroundingsFor({ config, memory, log }),
     defaultModelFor: ({ agent: name }) => modelOf(agents, name) ?? models.defaultModel,
     spend: limits,
@@ -90,12 +101,19 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     try {
       await agent.close()
     } finally {
-      await Promise.allSettled([mcp.close(), retention.stop(), memory.close()])
+      await Promise.allSettled([commands.close(), mcp.close(), retention.stop(), memory.close()])
       await store.close()
     }
   }
   let closed: Promise<void> | null = null
-  return { config, store, models, memory, agent, close: () => (closed ??= close()) }
+  return { config, store, models, memory, agent, commands, close: () => (closed ??= close()) }
+}
+
+/** Files and folders that commands have no business with: conversations, the configuration with its keys. */
+function listHidden({ places }: Config): readonly string[] {
+  const file = readSqliteFile(places.store.value)
+  const ofStore = file === null ? [] : [file, `${file}-wal`, `${file}-shm`]
+  return [places.dataFolder.value, places.configFile.value, ...ofStore]
 }
 
 /** null: nobody chose one. An agent that is not there any more has what all have. */

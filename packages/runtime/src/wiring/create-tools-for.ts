@@ -3,6 +3,7 @@ import { createMemoryTools, createRecallTools } from '@longhaul/agent'
 import type { AgentMemory, LogLine, SessionSettings } from '@longhaul/agent'
 import type { Store } from '@longhaul/store'
 import { createWorkspaceTools, setPermissions } from '@longhaul/tools'
+import type { CommandRunner } from '@longhaul/tools'
 import type { Tool } from '@longhaul/tools/port'
 import type { Config } from '../config/config.ts'
 import type { McpServers } from './start-mcp-servers.ts'
@@ -12,6 +13,7 @@ export interface ToolsOptions {
   readonly store: Store
   readonly memory: AgentMemory
   readonly mcp: McpServers
+  readonly commands: CommandRunner
   /** Of the program that uses the runtime. */
   readonly own: readonly Tool[]
   readonly log: (line: LogLine) => void
@@ -25,14 +27,14 @@ export interface ToolsOptions {
 export function createToolsFor(
   options: ToolsOptions,
 ): (settings: SessionSettings, policy: ContextPolicy) => Promise<readonly Tool[]> {
-  const { config, store, memory, mcp, own, log } = options
-  const { places, tools, commandEnvironment } = config
+  const { config, store, memory, mcp, commands, own, log } = options
+  const { places, tools } = config
 
   const makeForWorkspace = (access: ContextPolicy['workspaceAccess']): readonly Tool[] =>
     createWorkspaceTools({
       folder: places.workspace.value,
       access,
-      environment: commandEnvironment,
+      commands,
       http: tools.allowPrivateAddresses ? { isForbidden: () => false } : {},
     })
   // Once for all sessions: they know nothing of a session, and their schemas are dear to make and to keep.
