@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findTree } from './find-tree.ts'
+import { findTree, identify } from './find-tree.ts'
 import type { CommandTrace } from './find-tree.ts'
 import { readProcessTable } from './process-table.ts'
 import type { ProcessInfo, ProcessTable } from './process-table.ts'
@@ -28,8 +28,8 @@ const MAX_STOP_ROUNDS = 50
 export async function endTree(trace: CommandTrace, { graceMs, isRootAround = false }: EndOptions): Promise<EndedTree> {
   const seen = new Set<string>()
   const look = async (): Promise<readonly ProcessInfo[]> => {
-    const found = findTree(await scan(), trace)
-    for (const info of found) if (info.pid !== trace.root.pid) seen.add(idOf(info))
+    const found = findTree(await scan(), trace, seen)
+    for (const info of found) seen.add(identify(info))
     return found
   }
 
@@ -43,7 +43,8 @@ export async function endTree(trace: CommandTrace, { graceMs, isRootAround = fal
     for (const { pid } of await stopAll(look)) send(pid, 'SIGKILL')
     await sleep(POLL_MS)
   }
-  const ended = [...seen].filter((id) => !found.some((info) => idOf(info) === id)).length
+  const left = new Set([identify(trace.root), ...found.map(identify)])
+  const ended = [...seen].filter((id) => !left.has(id)).length
   return { ended, left: found }
 }
 
@@ -52,10 +53,10 @@ async function stopAll(look: () => Promise<readonly ProcessInfo[]>): Promise<rea
   const stopped = new Set<string>()
   let found = await look()
   for (let round = 0; round < MAX_STOP_ROUNDS; round += 1) {
-    const running = found.filter((info) => !stopped.has(idOf(info)))
+    const running = found.filter((info) => !stopped.has(identify(info)))
     if (running.length === 0) break
     for (const info of running) {
-      stopped.add(idOf(info))
+      stopped.add(identify(info))
       send(info.pid, 'SIGSTOP')
     }
     found = await look()
@@ -69,10 +70,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   } catch {
     // It has ended by itself, or belongs to another user: then it is told as left over.
   }
-}
-
-function idOf({ pid, startedAt }: ProcessInfo): string {
-  return `${pid}:${startedAt}`
 }
 
 let nextScan: Promise<ProcessTable> | null = null

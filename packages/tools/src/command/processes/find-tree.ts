@@ -10,11 +10,21 @@ export interface CommandTrace {
   readonly outputs: readonly string[]
 }
 
+/** Names one process for good: a pid is given to another process some time after it is free. */
+export function identify({ pid, startedAt }: Pick<ProcessInfo, 'pid' | 'startedAt'>): string {
+  return `${pid}:${startedAt}`
+}
+
 /**
- * All live processes of a command: by its session and group, by their parents, by the marker in their environment, and
- * by the output channel they hold. Nothing older than the command is ever found, nor this process itself.
+ * All live processes of a command: by its session and group, by their parents, by the marker in their environment, by
+ * the output channel they hold, and because they were found before, when a parent that has ended since still showed
+ * where they came from. Nothing older than the command is ever found, nor this process itself.
  */
-export function findTree(table: ProcessTable, { root, marker, outputs }: CommandTrace): readonly ProcessInfo[] {
+export function findTree(
+  table: ProcessTable,
+  { root, marker, outputs }: CommandTrace,
+  foundBefore: ReadonlySet<string> = new Set(),
+): readonly ProcessInfo[] {
   const candidates = [...table.processes.values()].filter(
     ({ pid, startedAt, isZombie }) => startedAt >= root.startedAt && !isZombie && pid !== process.pid,
   )
@@ -26,8 +36,13 @@ export function findTree(table: ProcessTable, { root, marker, outputs }: Command
   const hasOutput = (pid: number): boolean => table.channelsOf(pid).some((channel) => outputs.includes(channel))
 
   const found = new Map<number, ProcessInfo>()
-  const belongs = ({ pid, parent, group, session }: ProcessInfo): boolean =>
-    sessions.has(session) || sessions.has(group) || found.has(parent) || hasMarker(pid) || hasOutput(pid)
+  const belongs = (info: ProcessInfo): boolean =>
+    sessions.has(info.session) ||
+    sessions.has(info.group) ||
+    found.has(info.parent) ||
+    foundBefore.has(identify(info)) ||
+    hasMarker(info.pid) ||
+    hasOutput(info.pid)
   for (let before = -1; before < found.size;) {
     before = found.size
     for (const info of candidates) {
