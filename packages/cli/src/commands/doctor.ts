@@ -123,7 +123,8 @@ async function checkCommands(findings: Finding[], { commands }: Runtime): Promis
       : {
           name: 'secrets',
           verdict: 'doubtful',
-          message: 'serve and chat cannot start without them here: processes of the same user can read their environment',
+          message:
+            'serve and chat cannot start without them here: processes of the same user can read their environment',
         },
   )
 }

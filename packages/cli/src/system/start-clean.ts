@@ -73,7 +73,8 @@ function receive(handedOver: string): Variables {
 function restoreProxy(environment: Variables): void {
   const { env, execArgv } = process
   const isWanted =
-    env['NODE_USE_ENV_PROXY'] === '1' || `${env['NODE_OPTIONS'] ?? ''} ${execArgv.join(' ')}`.includes('--use-env-proxy')
+    env['NODE_USE_ENV_PROXY'] === '1' ||
+    `${env['NODE_OPTIONS'] ?? ''} ${execArgv.join(' ')}`.includes('--use-env-proxy')
   const isChanged = Object.keys(environment).some((name) => /_proxy$/i.test(name) && env[name] === undefined)
   if (isWanted && isChanged) setGlobalProxyFromEnv({ ...environment })
 }

@@ -84,8 +84,12 @@ function checkSandbox({ sandbox = 'auto', image, network, readable }: CommandSet
   return [
     ...(sandbox === 'docker' && image === undefined ? [problem('sandbox', 'docker needs tools.command.image')] : []),
     ...(sandbox !== 'docker' && image !== undefined ? [problem('image', 'belongs to the sandbox docker')] : []),
-    ...(!isKnown && network !== undefined ? [problem('network', 'belongs to the sandboxes bubblewrap and docker')] : []),
-    ...(sandbox !== 'bubblewrap' && readable !== undefined ? [problem('readable', 'belongs to the sandbox bubblewrap')] : []),
+    ...(!isKnown && network !== undefined
+      ? [problem('network', 'belongs to the sandboxes bubblewrap and docker')]
+      : []),
+    ...(sandbox !== 'bubblewrap' && readable !== undefined
+      ? [problem('readable', 'belongs to the sandbox bubblewrap')]
+      : []),
   ]
 }
 

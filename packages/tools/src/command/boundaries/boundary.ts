@@ -1,5 +1,5 @@
 /** What a command is run in. `auto` takes the strongest that changes nothing for ordinary commands. */
-export type SandboxName = 'auto' | 'bubblewrap' | 'docker' | 'none'
+type SandboxName = 'auto' | 'bubblewrap' | 'docker' | 'none'
 
 export interface SandboxSettings {
   readonly sandbox: SandboxName
@@ -19,7 +19,7 @@ export interface BoundaryOptions extends SandboxSettings {
   readonly environment: Readonly<Record<string, string>>
 }
 
-export interface WrappedCommand {
+interface WrappedCommand {
   readonly file: string
   readonly arguments: readonly string[]
   /** A program that ends the command where ending the process here does not; null: none is needed. */

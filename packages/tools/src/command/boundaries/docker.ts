@@ -1,5 +1,6 @@
 import type { Boundary, BoundaryOptions } from './boundary.ts'
 import { isInside, planMounts } from './plan-mounts.ts'
+import type { Mount } from './plan-mounts.ts'
 
 /** Variables about this machine's folders and users, which mean nothing in a container. */
 const OF_THIS_MACHINE =
@@ -9,14 +10,19 @@ const OF_THIS_MACHINE =
 export function createDockerBoundary(options: BoundaryOptions): Boundary {
   const { image = '', folder, hidden, network = false, environment } = options
   const names = Object.keys(environment).filter((name) => !OF_THIS_MACHINE.test(name))
-  const user = process.getuid === undefined ? [] : ['--user', `${process.getuid()}:${process.getgid?.() ?? 0}`]
+  const user = process.getuid === undefined ? [] : [`--user=${process.getuid()}:${process.getgid?.() ?? 0}`]
   const fixed = [
-    ...['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
-    ...(network ? [] : ['--network', 'none']),
+    '--cap-drop=ALL',
+    '--security-opt=no-new-privileges',
+    ...(network ? [] : ['--network=none']),
     ...user,
-    ...['--volume', `${folder}:${folder}`, '--workdir', folder],
-    ...names.flatMap((name) => ['--env', name]),
+    `--volume=${folder}:${folder}`,
+    `--workdir=${folder}`,
+    ...names.map((name) => `--env=${name}`),
   ]
+  // Only hidden paths inside the workspace would be seen at all.
+  const hide = (): readonly string[] =>
+    planMounts({ hidden, writable: [folder] }).flatMap((mount) => hideInside(folder, mount))
   return {
     name: `docker (${image}), ${network ? 'with' : 'without'} network`,
     reach: `in a container of ${image}: it can change the workspace and ${network ? 'reach the network' : 'reach no network'}`,
@@ -24,10 +30,16 @@ export function createDockerBoundary(options: BoundaryOptions): Boundary {
     wrap: (command, id) => ({
       file: 'docker',
       arguments: [
-        ...['run', '--rm', '--init', '--name', nameOf(id)],
+        'run',
+        '--rm',
+        '--init',
+        `--name=${nameOf(id)}`,
         ...fixed,
-        ...hideInside(folder, hidden),
-        ...[image, '/bin/sh', '-c', command],
+        ...hide(),
+        image,
+        '/bin/sh',
+        '-c',
+        command,
       ],
       endWith: ['docker', 'kill', nameOf(id)],
     }),
@@ -38,10 +50,7 @@ function nameOf(id: string): string {
   return `longhaul-${id}`
 }
 
-/** Only hidden paths inside the workspace would be seen at all. */
-function hideInside(folder: string, hidden: readonly string[]): readonly string[] {
-  return planMounts({ hidden, writable: [folder] }).flatMap(({ path, how }) => {
-    if (how === 'write' || !isInside(path, folder)) return []
-    return how === 'hide-folder' ? ['--tmpfs', path] : ['--volume', `/dev/null:${path}:ro`]
-  })
+function hideInside(folder: string, { path, how }: Mount): readonly string[] {
+  if (!isInside(path, folder) || !how.startsWith('hide')) return []
+  return [how === 'hide-folder' ? `--tmpfs=${path}` : `--volume=/dev/null:${path}:ro`]
 }

@@ -19,9 +19,10 @@ export interface MountWishes {
 export function planMounts({ hidden, readable = [], writable }: MountWishes): readonly Mount[] {
   const writes = resolveAll(writable).map(({ path }): Mount => ({ path, how: 'write' }))
   const reads = resolveAll(readable).map(({ path }): Mount => ({ path, how: 'read' }))
-  const hides = resolveAll(hidden).map(
-    ({ path, isFolder }): Mount => ({ path, how: isFolder ? 'hide-folder' : 'hide-file' }),
-  )
+  const hides = resolveAll(hidden).map(({ path, isFolder }): Mount => ({
+    path,
+    how: isFolder ? 'hide-folder' : 'hide-file',
+  }))
   const byPath = new Map([...hides, ...reads, ...writes].map((mount) => [mount.path, mount]))
   const sorted = [...byPath.values()].toSorted((a, b) => depthOf(a.path) - depthOf(b.path))
   // Inside a hidden folder there is nothing left to hide.

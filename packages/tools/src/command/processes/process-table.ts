@@ -31,7 +31,9 @@ export function readProcessTable(): ProcessTable {
   return {
     processes,
     environmentOf: remember((pid) => readOr(() => readFileSync(`/proc/${pid}/environ`, 'latin1'), '')),
-    channelsOf: remember((pid) => readOr(() => readdirSync(`/proc/${pid}/fd`), []).flatMap((fd) => readChannel(pid, fd))),
+    channelsOf: remember((pid) =>
+      readOr(() => readdirSync(`/proc/${pid}/fd`), []).flatMap((fd) => readChannel(pid, fd)),
+    ),
   }
 }
 

@@ -12,7 +12,7 @@ export interface CommandOrder {
   readonly endWith: readonly string[] | null
 }
 
-export interface LeftProcess {
+interface LeftProcess {
   readonly pid: number
   readonly name: string
 }

@@ -69,11 +69,13 @@ export function superviseCommand(order: CommandOrder): SupervisedCommand {
   const timer = setTimeout(() => void stop('time-out'), timeoutMs)
 
   child.once('error', (error) => answer({ problem: error.message }, NOTHING))
-  void untilEnded(child).then(async (ending) => {
+  const follow = async (): Promise<void> => {
+    const ending = await untilEnded(child)
     if (stopping !== null) return
     const tree = isNamespaced ? { ended: await counted, left: [] } : await end(LEFTOVER_GRACE_MS)
     if (stopping === null) answer(ending, tree)
-  })
+  }
+  void follow()
   return { root: trace?.root ?? null, report: done.promise, stop }
 }
 

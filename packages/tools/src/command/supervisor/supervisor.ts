@@ -1,5 +1,5 @@
 // The process under which commands run: started by the server without any secret, and gone as soon as the server is.
-import type { FromSupervisor, ToSupervisor } from './command-order.ts'
+import type { CommandOrder, FromSupervisor, ToSupervisor } from './command-order.ts'
 import { superviseCommand } from './supervise-command.ts'
 import type { SupervisedCommand } from './supervise-command.ts'
 
@@ -10,15 +10,18 @@ process.on('message', (message: ToSupervisor) => {
     void running.get(message.id)?.stop('cancelled')
     return
   }
-  const { id } = message.order
-  const command = superviseCommand(message.order)
+  void run(message.order)
+})
+
+async function run(order: CommandOrder): Promise<void> {
+  const { id } = order
+  const command = superviseCommand(order)
   running.set(id, command)
   if (command.root !== null) tell({ type: 'started', id, ...command.root })
-  void command.report.then((report) => {
-    running.delete(id)
-    tell({ type: 'ended', id, report })
-  })
-})
+  const report = await command.report
+  running.delete(id)
+  tell({ type: 'ended', id, report })
+}
 
 process.once('disconnect', () => void endAll())
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => void endAll())
