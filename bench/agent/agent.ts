@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Bench } from '../bench.ts'
 import type { Goal } from '../report/goal.ts'
+import { measureCommands } from './measure-commands.ts'
+import type { CommandLatency } from './measure-commands.ts'
 import { measureCompacting } from './measure-compacting.ts'
 import type { CompactingLatency } from './measure-compacting.ts'
 import { measureLatency } from './measure-latency.ts'
@@ -22,16 +24,21 @@ const QUICK_RUNS = 15
 const SAMPLES = 2_000
 const QUICK_SAMPLES = 1_000
 const MAX_COMPACTING_RATIO = 1.5
+const COMMANDS = 200
+const QUICK_COMMANDS = 60
+const MAX_COMMAND_MS = 5
 
-/** The time that Longhaul adds between the user's message and the first byte to the provider. */
+/** The time that Longhaul adds between the user's message and the first byte to the provider, and to a command. */
 export const agentBench: Bench = {
   name: 'agent',
-  about: 'time between a message and the first byte to the provider, against the same call made directly',
+  about:
+    'time between a message and the first byte to the provider, against the same call made directly; start of a command',
   async run({ isQuick, note }) {
     const folder = await mkdtemp(join(tmpdir(), 'longhaul-bench-'))
     const runs = isQuick ? QUICK_RUNS : RUNS
     const results: Latency[] = []
     let beside: CompactingLatency
+    let commands: readonly CommandLatency[]
     try {
       for (const { messages } of LIMITS) {
         note(`${messages} messages`)
@@ -39,6 +46,8 @@ export const agentBench: Bench = {
       }
       note('turns while a compaction is under way')
       beside = await measureCompacting(folder, isQuick ? QUICK_SAMPLES : SAMPLES)
+      note('commands')
+      commands = await measureCommands(folder, isQuick ? QUICK_COMMANDS : COMMANDS)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
@@ -63,9 +72,25 @@ export const agentBench: Bench = {
             ['while one is under way', beside.samples.toLocaleString('en'), beside.compactingMs.toFixed(2)],
           ],
         },
+        {
+          title: 'From the order to run a command to its first act, and to its answer, median of milliseconds',
+          columns: ['', 'bare /bin/sh starts', 'run_command starts', 'added', 'bare answer', 'run_command answer'],
+          rows: commands.map((one) => [
+            one.boundary,
+            one.bareStartMs.toFixed(2),
+            one.startMs.toFixed(2),
+            (one.startMs - one.bareStartMs).toFixed(2),
+            one.bareMs.toFixed(2),
+            one.totalMs.toFixed(2),
+          ]),
+        },
       ],
-      goals: [...LIMITS.map((limit, index) => judge(limit, results[index])), judgeCompacting(beside)],
-      numbers: { results, beside },
+      goals: [
+        ...LIMITS.map((limit, index) => judge(limit, results[index])),
+        judgeCompacting(beside),
+        ...commands.map(judgeCommand),
+      ],
+      numbers: { results, beside, commands },
     }
   },
 }
@@ -76,6 +101,15 @@ function judge({ messages, maxMs }: Limit, latency: Latency | undefined): Goal {
     name: `at most ${maxMs} ms added at ${messages.toLocaleString('en')} messages`,
     isHeld: added === null ? null : added <= maxMs,
     measured: added === null ? 'not measured' : `${added.toFixed(2)} ms`,
+  }
+}
+
+function judgeCommand({ boundary, bareStartMs, startMs }: CommandLatency): Goal {
+  const added = startMs - bareStartMs
+  return {
+    name: `at most ${MAX_COMMAND_MS} ms added to the start of a command (${boundary})`,
+    isHeld: added <= MAX_COMMAND_MS,
+    measured: `${added.toFixed(2)} ms`,
   }
 }
 

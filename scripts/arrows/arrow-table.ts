@@ -84,6 +84,7 @@ const cliRooms = {
   chat: ['program', 'terminal', 'system', 'cards', 'commands'],
   commands: ['program', 'terminal', 'system', 'cards', 'chat'],
   'run-main.ts': ['program', 'terminal'],
+  'start-program.ts': ['system', 'run-main.ts'],
 }
 
 const serverGround = ['api-failure.ts', 'server-error.ts', 'next-or-tick.ts', 'server-context.ts']

@@ -18,5 +18,5 @@ if (major < wanted[0] || (major === wanted[0] && minor < wanted[1])) {
   void import('node:module')
     .then((module) => module.enableCompileCache())
     .then(() => import('@longhaul/cli'))
-    .then((cli) => cli.runMain(process.argv.slice(2)))
+    .then((cli) => cli.startProgram(process.argv.slice(2)))
 }

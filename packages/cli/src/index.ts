@@ -1,1 +1,1 @@
-export { runMain } from './run-main.ts'
+export { startProgram } from './start-program.ts'

@@ -1,3 +1,4 @@
+import type { Variables } from '@longhaul/runtime/environment'
 import { CommanderError } from 'commander'
 import { createProgram } from './program/create-program.ts'
 import { describeFailure } from './program/describe-failure.ts'
@@ -6,11 +7,11 @@ import { UsageError } from './program/usage-error.ts'
 import { createOutput } from './terminal/output.ts'
 
 /** Runs the program with these words and sets the exit code: 0 done, 1 failed, 2 wrong usage. */
-export async function runMain(words: readonly string[]): Promise<void> {
+export async function runMain(words: readonly string[], environment: Variables): Promise<void> {
   leaveQuietlyWithoutReader()
   const stopping = listenForSignals()
   const output = createOutput()
-  const program = createProgram({ output, signal: stopping })
+  const program = createProgram({ output, environment, signal: stopping })
   // Waiting for another process is no reason for Node to stay: without this it would leave in the middle, and say nothing.
   const staying = setInterval(() => undefined, 2 ** 30)
   try {

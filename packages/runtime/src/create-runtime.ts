@@ -5,12 +5,15 @@ import type { Agent, AgentMemory, LogLine } from '@longhaul/agent'
 import type { Models } from '@longhaul/models/port'
 import { createOwner, makeFolder } from '@longhaul/store'
 import type { Store } from '@longhaul/store'
+import { createCommandRunner } from '@longhaul/tools'
+import type { CommandRunner } from '@longhaul/tools'
 import type { Tool } from '@longhaul/tools/port'
 import type { Config } from './config/config.ts'
 import { explainMcp } from './explain/explain-mcp.ts'
 import type { McpFinding } from './explain/explain-mcp.ts'
 import { createFindWider } from './policy/ceilings.ts'
 import type { FindWider } from './policy/ceilings.ts'
+import { readSqliteFile } from './config/store-address.ts'
 import { createPolicyFor } from './policy/create-policy-for.ts'
 import { createConfiguredModels } from './wiring/create-configured-models.ts'
 import type { OwnModels } from './wiring/create-configured-models.ts'
@@ -54,6 +57,8 @@ export interface Runtime {
   readonly findWider: FindWider
   /** How the MCP servers are. Waits for those that start for the first time. */
   readonly checkMcp: () => Promise<readonly McpFinding[]>
+  /** Runs the commands that models ask for. */
+  readonly commands: CommandRunner
   /** Turns under way are parked: whoever opens the store next goes on with them. */
   close(): Promise<void>
 }
@@ -78,6 +83,12 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     ...(embeddingModel === null ? {} : { embedder: models.embedder(embeddingModel) }),
   })
   const mcp = startMcpServers({ servers: config.mcp, folder: places.workspace.value, log })
+  const commands = createCommandRunner({
+    ...config.tools.command,
+    folder: places.workspace.value,
+    environment: config.commandEnvironment,
+    hidden: listHidden(config),
+  })
   const retention = startRetention({ store, sessionsDays: limits.retentionDays, now, log })
   const findWider = createFindWider(config)
   const agent = createAgent({
@@ -86,7 +97,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     owner: createOwner(options.address),
     policyFor: createPolicyFor(config),
     findWider,
-    toolsFor: createToolsFor({ config, store, memory, mcp, own: options.tools ?? [], log }),
+    toolsFor: createToolsFor({ config, store, memory, mcp, commands, own: options.tools ?? [], log }),
     surroundingsFor: createSurroundingsFor({ config, memory, log }),
     defaultModelFor: ({ agent: name }) => modelOf(agents, name) ?? models.defaultModel,
     spend: limits,
@@ -101,13 +112,20 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     try {
       await agent.close()
     } finally {
-      await Promise.allSettled([mcp.close(), retention.stop(), memory.close()])
+      await Promise.allSettled([commands.close(), mcp.close(), retention.stop(), memory.close()])
       await store.close()
     }
   }
   const checkMcp = (): Promise<readonly McpFinding[]> => explainMcp(mcp, config, models)
   let closed: Promise<void> | null = null
-  return { config, store, models, memory, agent, findWider, checkMcp, close: () => (closed ??= close()) }
+  return { config, store, models, memory, agent, commands, findWider, checkMcp, close: () => (closed ??= close()) }
+}
+
+/** Files and folders that commands have no business with: conversations, the configuration with its keys. */
+function listHidden({ places }: Config): readonly string[] {
+  const file = readSqliteFile(places.store.value)
+  const ofStore = file === null ? [] : [file, `${file}-wal`, `${file}-shm`]
+  return [places.dataFolder.value, places.configFile.value, ...ofStore]
 }
 
 /** null: nobody chose one. An agent that is not there any more has what all have. */

@@ -3,18 +3,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { JsonObject } from '@longhaul/engine/advanced'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createCommandRunner } from './command/command-runner.ts'
+import type { CommandRunner } from './command/command-runner.ts'
 import { createWorkspaceTools } from './create-workspace-tools.ts'
 import type { Tool, ToolOutcome } from './port/tool.ts'
 import { setPermissions } from './set-permissions.ts'
 
 let folder: string
 let tools: readonly Tool[]
+let commands: CommandRunner
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'longhaul-tools-'))
-  tools = createWorkspaceTools({ folder, access: 'rw', environment: { PATH: process.env['PATH'] ?? '' } })
+  commands = createCommandRunner({ folder, environment: { PATH: process.env['PATH'] ?? '' } })
+  tools = createWorkspaceTools({ folder, access: 'rw', commands })
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
+afterEach(async () => {
+  await commands.close()
+  await rm(folder, { recursive: true, force: true })
+})
 
 function find(name: string, from: readonly Tool[] = tools): Tool {
   const tool = from.find((each) => each.name === name)
@@ -112,7 +119,7 @@ describe('files', () => {
   it('asks before a path of the installation itself, wherever it lies', async () => {
     const reason = 'It holds the settings of Longhaul itself.'
     const guarded = [{ path: join(folder, 'own'), reason }]
-    const own = createWorkspaceTools({ folder, access: 'rw', environment: {}, guarded })
+    const own = createWorkspaceTools({ folder, access: 'rw', commands, guarded })
     const permit = (path: string) => find('write_file', own).permit({ path, content: '' })
     expect(await permit('own/config.json5')).toEqual({ verdict: 'ask', reason: `Write own/config.json5? ${reason}` })
     expect(await permit('owner.txt')).toEqual({ verdict: 'allow' })
@@ -129,14 +136,17 @@ describe('files', () => {
     ['ro', ['read_file', 'list_files', 'search_files', 'http_get']],
     ['none', ['http_get']],
   ] as const)('OPEN-08 access %s leaves out what it must', (access, names) => {
-    const offered = createWorkspaceTools({ folder, access, environment: {} })
+    const offered = createWorkspaceTools({ folder, access, commands })
     expect(offered.map(({ name }) => name)).toEqual(names)
   })
 })
 
 describe('commands', () => {
   it('ask by default, run in the workspace, and tell their exit code', async () => {
-    expect(await find('run_command').permit({ command: 'ls' })).toMatchObject({ verdict: 'ask', reason: 'Run: ls' })
+    expect(await find('run_command').permit({ command: 'ls' })).toMatchObject({
+      verdict: 'ask',
+      reason: expect.stringMatching(/^Run: ls – it can read and change whatever you can/),
+    })
     expect(await run('run_command', { command: 'pwd; exit 3' })).toEqual({
       output: `${folder}\n[exit code 3]`,
       isError: true,

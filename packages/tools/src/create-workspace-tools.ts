@@ -1,3 +1,4 @@
+import type { CommandRunner } from './command/command-runner.ts'
 import { createRunCommandTool } from './command/run-command.ts'
 import type { GuardedPath } from './files/judge-write.ts'
 import { createListFilesTool } from './files/list-files.ts'
@@ -12,18 +13,17 @@ import type { Tool } from './port/tool.ts'
 export interface WorkspaceToolsOptions {
   readonly folder: string
   readonly access: 'rw' | 'ro' | 'none'
-  /** What commands see of the environment. */
-  readonly environment: Readonly<Record<string, string>>
   /** Paths of this installation that no tool writes unasked, wherever they lie. */
   readonly guarded?: readonly GuardedPath[]
+  readonly commands: CommandRunner
   readonly http?: HttpGetOptions
 }
 
 /** The tools that come with Longhaul: files, commands, HTTP. Without access to the workspace, only the last. */
 export function createWorkspaceTools(options: WorkspaceToolsOptions): readonly Tool[] {
-  const { folder, access, environment, guarded = [], http } = options
+  const { folder, access, commands, guarded = [], http } = options
   const workspace = createWorkspace(folder)
   const reading = [createReadFileTool(workspace), createListFilesTool(workspace), createSearchFilesTool(workspace)]
-  const writing = [createWriteFileTool(workspace, { guarded }), createRunCommandTool({ folder, environment })]
+  const writing = [createWriteFileTool(workspace, { guarded }), createRunCommandTool(commands)]
   return [...(access === 'none' ? [] : reading), ...(access === 'rw' ? writing : []), createHttpGetTool(http)]
 }

@@ -1,3 +1,7 @@
+export type { Boundary, SandboxSettings } from './command/boundaries/boundary.ts'
+export type { ChosenBoundary } from './command/boundaries/choose-boundary.ts'
+export { createCommandRunner } from './command/command-runner.ts'
+export type { CommandRun, CommandRunner, CommandRunnerOptions } from './command/command-runner.ts'
 export { createWorkspaceTools } from './create-workspace-tools.ts'
 export type { WorkspaceToolsOptions } from './create-workspace-tools.ts'
 export { defineTool } from './define-tool.ts'

@@ -6,6 +6,7 @@ import type { Config, Runtime } from '@longhaul/runtime'
 import { report } from '../program/invocation.ts'
 import type { ExitCode, Invocation } from '../program/invocation.ts'
 import { readConfig } from '../system/open-system.ts'
+import { canStartClean } from '../system/start-clean.ts'
 import { formatNumber } from '../terminal/format.ts'
 import { cleanText } from '../terminal/text-width.ts'
 
@@ -33,6 +34,7 @@ export async function runDoctor(invocation: Invocation): Promise<ExitCode> {
     if (runtime !== null) {
       await look(findings, 'store', () => checkStore(findings, runtime))
       await look(findings, 'mcp', () => checkMcp(findings, runtime))
+      await look(findings, 'commands', () => checkCommands(findings, runtime))
       await runtime.close()
     }
   }
@@ -127,6 +129,24 @@ async function checkMcp(findings: Finding[], runtime: Runtime): Promise<void> {
     for (const message of problems)
       findings.push({ name: 'mcp', verdict: 'doubtful', message: `${server}: ${message}` })
   }
+}
+
+/** How commands of models run, and whether they could read the keys of this program. */
+async function checkCommands(findings: Finding[], { commands }: Runtime): Promise<void> {
+  const found = await commands.boundary()
+  findings.push(
+    'problem' in found
+      ? { name: 'commands', verdict: 'broken', message: found.problem }
+      : fine('commands', `run in ${found.boundary.name}; ${found.boundary.reach}`),
+    canStartClean()
+      ? fine('secrets', 'serve and chat keep them out of the environment that other processes can read')
+      : {
+          name: 'secrets',
+          verdict: 'doubtful',
+          message:
+            'serve and chat cannot start without them here: processes of the same user can read their environment',
+        },
+  )
 }
 
 function fine(name: string, message: string): Finding {

@@ -105,7 +105,7 @@ async function readWishes(invocation: Invocation, options: ReplayCommandOptions)
 /** Without a configuration file there is nothing to read, and the system that reads it takes longer to load than all the rest. */
 async function readModelSettings(invocation: Invocation): Promise<RegistryOptions> {
   const { configFile } = findFilePlaces({
-    environment: process.env,
+    environment: invocation.environment,
     homeFolder: homedir(),
     currentFolder: process.cwd(),
     overrides: invocation.options,

@@ -5,7 +5,7 @@ import { createFolder, runCli } from '../testing/run-cli.ts'
 import { findCandidates } from './find-candidates.ts'
 import { SHELLS } from './shells.ts'
 
-const { command } = createProgram({ output: createOutput({}), signal: AbortSignal.any([]) })
+const { command } = createProgram({ output: createOutput({}), environment: {}, signal: AbortSignal.any([]) })
 
 function words(...typed: readonly string[]): readonly string[] {
   const found = findCandidates(command, typed)

@@ -48,7 +48,7 @@ export function addCareCommands(program: Command, perform: Perform): void {
     )
   program
     .command('doctor')
-    .description('check Node, data folder, store, keys, clock, model')
+    .description('check Node, data folder, store, keys, model, how commands run')
     .action((_options, command: Command) =>
       perform(command, async (invocation) => (await import('../commands/doctor.ts')).runDoctor(invocation)),
     )

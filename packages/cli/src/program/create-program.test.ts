@@ -9,7 +9,11 @@ import { createProgram } from './create-program.ts'
 const SCREEN_ROWS = 24
 
 function listHelp(): readonly { readonly name: string; readonly text: string }[] {
-  const { command } = createProgram({ output: { ...createOutput({}), width: 80 }, signal: AbortSignal.any([]) })
+  const { command } = createProgram({
+    output: { ...createOutput({}), width: 80 },
+    environment: {},
+    signal: AbortSignal.any([]),
+  })
   const all = [command, ...command.commands.flatMap((each) => [each, ...each.commands])]
   return all.map((each) => ({ name: each.name(), text: each.helpInformation() }))
 }

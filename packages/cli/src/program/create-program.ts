@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Variables } from '@longhaul/runtime/environment'
 import { Command, Help } from 'commander'
 import type { Output } from '../terminal/output.ts'
 import { addCareCommands } from './add-care-commands.ts'
@@ -12,6 +13,7 @@ import { createPerformer } from './perform.ts'
 
 export interface ProgramOptions {
   readonly output: Output
+  readonly environment: Variables
   readonly signal: AbortSignal
 }
 
@@ -21,8 +23,8 @@ export interface Program {
 }
 
 /** All commands as they are typed. */
-export function createProgram({ output, signal }: ProgramOptions): Program {
-  const { perform, exitCode } = createPerformer(output, signal)
+export function createProgram({ output, environment, signal }: ProgramOptions): Program {
+  const { perform, exitCode } = createPerformer({ output, environment, signal })
   const command = new Command('longhaul')
     .description('Keeps an AI conversation alive for as long as you want it.')
     .version(readVersion(), '-V, --version', 'the version')

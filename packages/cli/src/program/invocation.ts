@@ -1,3 +1,4 @@
+import type { Variables } from '@longhaul/runtime/environment'
 import type { Output } from '../terminal/output.ts'
 
 /** What every command takes. */
@@ -13,6 +14,8 @@ export interface SharedOptions {
 export interface Invocation {
   readonly options: SharedOptions
   readonly output: Output
+  /** All variables, those too that the process itself was started without. */
+  readonly environment: Variables
   /** Ends with Ctrl-C. */
   readonly signal: AbortSignal
 }

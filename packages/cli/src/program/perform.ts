@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import type { Output } from '../terminal/output.ts'
 import type { ExitCode, Invocation, SharedOptions } from './invocation.ts'
 
 /** What a parsed command does. Its code is loaded only when it is called for: that is what keeps the program quick to start. */
@@ -10,11 +9,11 @@ export interface Performer {
   readonly exitCode: () => ExitCode
 }
 
-export function createPerformer(output: Output, signal: AbortSignal): Performer {
+export function createPerformer(surroundings: Omit<Invocation, 'options'>): Performer {
   let exitCode: ExitCode = 0
   return {
     async perform(command, run) {
-      exitCode = (await run({ options: command.optsWithGlobals<SharedOptions>(), output, signal })) ?? 0
+      exitCode = (await run({ options: command.optsWithGlobals<SharedOptions>(), ...surroundings })) ?? 0
     },
     exitCode: () => exitCode,
   }

@@ -4,14 +4,17 @@ import type { Config, ConfigOverrides, LogLine, Runtime, Store } from '@longhaul
 import type { Invocation } from '../program/invocation.ts'
 
 /** The configuration as options, environment and file have it. */
-export async function readConfig({ options }: Pick<Invocation, 'options'>, file?: string): Promise<Config> {
+export async function readConfig(
+  { options, environment }: Pick<Invocation, 'options' | 'environment'>,
+  file?: string,
+): Promise<Config> {
   const { data, config = file, store } = options
   const overrides: ConfigOverrides = {
     ...(data === undefined ? {} : { data }),
     ...(config === undefined ? {} : { config }),
     ...(store === undefined ? {} : { store }),
   }
-  return loadConfig({ environment: process.env, homeFolder: homedir(), overrides })
+  return loadConfig({ environment, homeFolder: homedir(), overrides })
 }
 
 export interface RuntimeWishes {

@@ -1,6 +1,6 @@
 import type { JsonObject, PresetName } from '@longhaul/engine/advanced'
 import type { SpendLimits } from '@longhaul/agent'
-import type { McpServer, ToolPermissions } from '@longhaul/tools'
+import type { McpServer, SandboxSettings, ToolPermissions } from '@longhaul/tools'
 import type { ModelSettings } from './file/check-models.ts'
 import type { Origins } from './file/gather-settings.ts'
 import type { ConfigNote } from './file/read-config-file.ts'
@@ -23,6 +23,8 @@ interface ToolsConfig {
   readonly permissions: ToolPermissions
   /** Lets HTTP requests reach this machine and its network. */
   readonly allowPrivateAddresses: boolean
+  /** What commands are run in. */
+  readonly command: SandboxSettings
 }
 
 interface PostgresConfig {
@@ -56,6 +58,8 @@ export interface Config extends ModelSettings {
   /** What clients must present; null: nothing. */
   readonly token: string | null
   readonly postgres: PostgresConfig
+  /** For an address of PostgreSQL without one; null: there is none. */
+  readonly storePassword: string | null
   /** null: memory is searched by words alone. */
   readonly memory: { readonly embeddingModel: string | null }
   readonly tools: ToolsConfig
@@ -66,7 +70,7 @@ export interface Config extends ModelSettings {
   readonly agents: { readonly defaults: AgentConfig; readonly list: Readonly<Record<string, AgentConfig>> }
   /** Keys of providers by the names of their variables. */
   readonly providerKeys: Readonly<Record<string, string>>
-  /** What commands see of the environment: no key and no token. */
+  /** All that commands see of the environment: no key and no token. */
   readonly commandEnvironment: Readonly<Record<string, string>>
   /** Where each key of the file stands. */
   readonly origins: Origins

@@ -79,7 +79,7 @@ function toStoreAddress(address: string, folder: string, homeFolder: string): st
   return file === null ? address : `sqlite:${toAbsolute(file, folder, homeFolder)}`
 }
 
-function toAbsolute(path: string, folder: string, homeFolder: string): string {
+export function toAbsolute(path: string, folder: string, homeFolder: string): string {
   const expanded = path.replace(/^~(?=$|[/\\])/, () => homeFolder)
   return resolve(folder, expanded)
 }

@@ -386,3 +386,32 @@ describe('loadConfig: names of older systems', () => {
     ])
   })
 })
+
+describe('loadConfig: what commands run in', () => {
+  it('is found out by itself unless the file says otherwise; paths start from the folder of the file', async () => {
+    expect((await loadFile('{}')).tools.command).toStrictEqual({ sandbox: 'auto' })
+    const { tools, places } = await loadFile(
+      '{ tools: { command: { sandbox: "bubblewrap", network: true, readable: ["tools", "/opt/x"] } } }',
+    )
+    expect(tools.command).toStrictEqual({
+      sandbox: 'bubblewrap',
+      network: true,
+      readable: [places.configFile.value.replace(/[^/]+$/, 'tools'), '/opt/x'],
+    })
+  })
+
+  it('a key that the sandbox does not know is refused, and so is a container without an image', async () => {
+    expect(await refusalOf('{ tools: { command: { sandbox: "docker" } } }')).toStrictEqual([
+      expect.stringContaining('docker needs tools.command.image'),
+    ])
+    expect(await refusalOf('{ tools: { command: { image: "debian", network: false, readable: [] } } }')).toHaveLength(3)
+    expect(await refusalOf('{ tools: { command: { sandbox: "bubblewarp" } } }')).toStrictEqual([
+      expect.stringContaining('did you mean bubblewrap?'),
+    ])
+  })
+
+  it('the password of the database may come by the environment, and no command sees it', async () => {
+    const config = await loadFile('{ tools: { environment: ["COPY"] } }', { PGPASSWORD: 'hunter22', COPY: 'hunter22' })
+    expect(config).toMatchObject({ storePassword: 'hunter22', commandEnvironment: {} })
+  })
+})

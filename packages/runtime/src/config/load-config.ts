@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { DEFAULT_PRESET, toJsonObject } from '@longhaul/engine/advanced'
 import type { Environment } from '@longhaul/models'
 import { RuntimeError } from '../runtime-error.ts'
@@ -7,7 +8,7 @@ import { splitAgent } from './file/check-agents.ts'
 import { readModelSettings } from './file/check-models.ts'
 import type { FileContent } from './file/file-schema.ts'
 import { readConfigFile } from './file/read-config-file.ts'
-import { findFilePlaces, findPlaces } from './find-places.ts'
+import { findFilePlaces, findPlaces, toAbsolute } from './find-places.ts'
 import type { ConfigOverrides } from './find-places.ts'
 import { findSecrets } from './secrets.ts'
 import { splitEnvironment } from './split-environment.ts'
@@ -46,8 +47,10 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
   // The schema leaves out what is missing, which its type does not say.
   const mcp = (content.mcp ?? {}) as Config['mcp']
   const token = environment['LONGHAUL_TOKEN']?.trim() || null
-  const secrets = [token ?? '', ...findSecrets({ ...models, mcp, store: places.store.value })]
+  const storePassword = environment['PGPASSWORD'] || null
+  const secrets = [token ?? '', storePassword ?? '', ...findSecrets({ ...models, mcp, store: places.store.value })]
   const { permissions = {}, allowPrivateAddresses = false, environment: letThrough = [] } = content.tools ?? {}
+  const inFileFolder = (path: string): string => toAbsolute(path, dirname(places.configFile.value), homeFolder)
   return {
     ...models,
     ...splitEnvironment(environment, { secrets, letThrough }),
@@ -56,7 +59,8 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
     token,
     postgres: (content.postgres ?? {}) as Config['postgres'],
     memory: { embeddingModel: content.memory?.embeddingModel ?? null },
-    tools: { permissions, allowPrivateAddresses },
+    storePassword,
+    tools: { permissions, allowPrivateAddresses, command: readSandbox(content.tools?.command, inFileFolder) },
     mcp,
     server: { allowedHosts: [], allowedOrigins: [], ...(content.server as Partial<Config['server']> | undefined) },
     limits: { ...DEFAULT_LIMITS, ...(content.limits as Partial<ConfigLimits> | undefined) },
@@ -99,6 +103,16 @@ function checkStore({ value, source }: Sourced<string>): void {
   if (STORE_ADDRESS.test(value)) return
   const issue = { path: 'store', where: source, line: null, message: STORE_ADDRESS_WORDS }
   throw new RuntimeError('invalid-configuration', `${source}: ${STORE_ADDRESS_WORDS}`, { issues: [issue] })
+}
+
+function readSandbox(
+  command: NonNullable<FileContent['tools']>['command'],
+  toPath: (path: string) => string,
+): Config['tools']['command'] {
+  const { sandbox = 'auto', readable, ...rest } = command ?? {}
+  const paths = readable === undefined ? {} : { readable: readable.map(toPath) }
+  // The schema leaves out what is missing, which its type does not say.
+  return { sandbox, ...(rest as Partial<Config['tools']['command']>), ...paths }
 }
 
 function readAgents(agents: FileContent['agents']): Config['agents'] {

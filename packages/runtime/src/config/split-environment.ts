@@ -1,11 +1,11 @@
 import { KEY_VARIABLES } from '@longhaul/models'
 import type { Environment } from '@longhaul/models'
-import { isSecretName } from './secrets.ts'
+import { isPlainVariable } from './environment-names.ts'
 
 export interface EnvironmentOptions {
   /** Secrets of the file: nothing that repeats one is passed on. */
   readonly secrets: readonly string[]
-  /** Variables that commands may see although their names look like secrets. Never keys of providers or our own. */
+  /** Variables that commands may see besides the usual ones. Never keys of providers or our own. */
   readonly letThrough: readonly string[]
 }
 
@@ -14,11 +14,10 @@ export interface SplitEnvironment {
   readonly commandEnvironment: Readonly<Record<string, string>>
 }
 
-const URL_WITH_PASSWORD = /:\/\/[^\s/@]*:[^\s/@]+@/
 /** Shorter ones would take ordinary values away. */
 const MIN_SECRET_CHARS = 6
 
-/** A model may run commands, and whatever a command sees, it can send away: so it sees no key. */
+/** A model may run commands, and whatever a command sees, it can send away: so it sees what it needs and nothing else. */
 export function splitEnvironment(environment: Environment, options: EnvironmentOptions): SplitEnvironment {
   const keyVariables = new Set(Object.values(KEY_VARIABLES))
   const set = Object.entries(environment).filter((entry): entry is [string, string] => (entry[1] ?? '').trim() !== '')
@@ -27,10 +26,10 @@ export function splitEnvironment(environment: Environment, options: EnvironmentO
     (secret) => secret.length >= MIN_SECRET_CHARS,
   )
   const isOurs = (name: string): boolean => keyVariables.has(name) || name.startsWith('LONGHAUL_')
-  const isHarmless = ([name, value]: [string, string]): boolean =>
-    options.letThrough.includes(name) || !(isSecretName(name) || URL_WITH_PASSWORD.test(value))
   const passedOn = set.filter(
-    ([name, value]) => !isOurs(name) && isHarmless([name, value]) && !secrets.some((secret) => value.includes(secret)),
+    ([name, value]) =>
+      (isPlainVariable(name, value) || (options.letThrough.includes(name) && !isOurs(name))) &&
+      !secrets.some((secret) => value.includes(secret)),
   )
   return {
     providerKeys: Object.fromEntries(providerKeys) as Record<string, string>,

@@ -4,7 +4,7 @@ import { MEMORY_NAMES, createMemoryTools, createRecallTools } from '@longhaul/ag
 import type { AgentMemory, LogLine, SessionSettings } from '@longhaul/agent'
 import type { Store } from '@longhaul/store'
 import { askWhenChanged, createWorkspaceTools, setPermissions } from '@longhaul/tools'
-import type { AllowedTools, GuardedPath } from '@longhaul/tools'
+import type { AllowedTools, CommandRunner, GuardedPath } from '@longhaul/tools'
 import type { Tool } from '@longhaul/tools/port'
 import type { Config } from '../config/config.ts'
 import type { McpServers } from './start-mcp-servers.ts'
@@ -14,6 +14,7 @@ export interface ToolsOptions {
   readonly store: Store
   readonly memory: AgentMemory
   readonly mcp: McpServers
+  readonly commands: CommandRunner
   /** Of the program that uses the runtime. */
   readonly own: readonly Tool[]
   readonly log: (line: LogLine) => void
@@ -27,15 +28,15 @@ export interface ToolsOptions {
 export function createToolsFor(
   options: ToolsOptions,
 ): (settings: SessionSettings, policy: ContextPolicy) => Promise<readonly Tool[]> {
-  const { config, store, memory, mcp, own, log } = options
-  const { places, tools, commandEnvironment } = config
+  const { config, store, memory, mcp, commands, own, log } = options
+  const { places, tools } = config
 
   const makeForWorkspace = (access: ContextPolicy['workspaceAccess']): readonly Tool[] =>
     createWorkspaceTools({
       folder: places.workspace.value,
       access,
-      environment: commandEnvironment,
       guarded: findGuarded(config),
+      commands,
       http: tools.allowPrivateAddresses ? { isForbidden: () => false } : {},
     })
   const ofProgram = own.map(markOfProgram)

@@ -24,7 +24,8 @@ export function checkShape(content: unknown): CheckedShape {
   if (!parsed.success) {
     return { content: null, problems: parsed.error.issues.flatMap((issue) => describeIssue(issue, content)) }
   }
-  const problems = Object.entries(parsed.data.mcp ?? {}).flatMap(([name, server]) => checkMcpServer(name, server))
+  const ofServers = Object.entries(parsed.data.mcp ?? {}).flatMap(([name, server]) => checkMcpServer(name, server))
+  const problems = [...ofServers, ...checkSandbox(parsed.data.tools?.command ?? {})]
   return { content: problems.length > 0 ? null : parsed.data, problems }
 }
 
@@ -72,6 +73,24 @@ function checkMcpServer(name: string, { command, url, args, env, headers }: McpS
   if (url === undefined) return headers === undefined ? [] : problem('belongs to a url, not to a command', 'headers')
   if (args !== undefined) return problem('belongs to a command, not to a url', 'args')
   return env === undefined ? [] : problem('belongs to a command, not to a url', 'env')
+}
+
+type CommandSettings = NonNullable<NonNullable<FileContent['tools']>['command']>
+
+/** A key that the chosen sandbox does not know would promise what nobody keeps. */
+function checkSandbox({ sandbox = 'auto', image, network, readable }: CommandSettings): readonly KeyProblem[] {
+  const problem = (key: string, message: string): KeyProblem => ({ path: ['tools', 'command', key], message })
+  const isKnown = sandbox === 'docker' || sandbox === 'bubblewrap'
+  return [
+    ...(sandbox === 'docker' && image === undefined ? [problem('sandbox', 'docker needs tools.command.image')] : []),
+    ...(sandbox !== 'docker' && image !== undefined ? [problem('image', 'belongs to the sandbox docker')] : []),
+    ...(!isKnown && network !== undefined
+      ? [problem('network', 'belongs to the sandboxes bubblewrap and docker')]
+      : []),
+    ...(sandbox !== 'bubblewrap' && readable !== undefined
+      ? [problem('readable', 'belongs to the sandbox bubblewrap')]
+      : []),
+  ]
 }
 
 /** Never the value itself: it may be a secret in the wrong place. */

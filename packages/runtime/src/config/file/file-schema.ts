@@ -58,6 +58,12 @@ export const FILE = group({
     permissions: groups(z.enum(['allow', 'ask', 'deny'])).optional(),
     environment: texts.optional(),
     allowPrivateAddresses: flag.optional(),
+    command: group({
+      sandbox: z.enum(['auto', 'bubblewrap', 'docker', 'none']).optional(),
+      image: text.optional(),
+      network: flag.optional(),
+      readable: texts.optional(),
+    }).optional(),
   }).optional(),
   mcp: groups(MCP_SERVER).optional(),
   server: group({ allowedHosts: texts.optional(), allowedOrigins: texts.optional() }).optional(),

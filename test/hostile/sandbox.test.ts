@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { basename, join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { leaveOut } from '../left-out.ts'
+import { startCommandServer } from './start-command-server.ts'
+
+const hasBubblewrap = spawnSync('bwrap', ['--version']).status === 0
+
+describe('Bubblewrap', () => {
+  if (!hasBubblewrap) {
+    leaveOut('18.2 commands in Bubblewrap', 'bwrap is not installed: apt-get install bubblewrap')
+    return
+  }
+
+  it('18.2 where it is installed, no command reads conversations or configuration; the workspace is as it was', async () => {
+    const { folder, run } = await startCommandServer({ command: {} })
+    const [read = '', kept = ''] = await run([
+      { command: `cat ${folder}/config.json5 ../config.json5 ../longhaul.db 2>/dev/null; ls -A ..` },
+      { command: 'echo kept > note; cat note' },
+    ])
+    expect(read).toBe('"workspace\n[exit code 0]"')
+    expect(kept).toContain('kept\n[exit code 0]')
+    expect(await readFile(join(folder, 'workspace', 'note'), 'utf8')).toBe('kept\n')
+  })
+
+  it('18.2 as a sandbox it shows programs and the workspace: no home, no data, no network, nothing else to write', async () => {
+    const listening = createServer((socket) => socket.end('reached'))
+    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void listening.close())
+    const { port } = listening.address() as AddressInfo
+    const server = await startCommandServer({ command: { sandbox: 'bubblewrap', readable: ['tools'] } })
+    const { folder } = server
+    await writeFile(join(folder, '.netrc'), 'a password')
+    await mkdir(join(folder, 'tools'))
+    await writeFile(join(folder, 'tools', 'readme'), 'for all\n')
+    const name = `${basename(folder)}.x`
+    const connect = `require('net').connect(${port}, '127.0.0.1').on('data', (d) => console.log(String(d))).on('error', (e) => console.log(e.code))`
+    const [secrets = '', writing = '', network = '', own = ''] = await server.run([
+      { command: `cat ${folder}/.netrc ${folder}/config.json5 ${folder}/longhaul.db ${folder}/tools/readme` },
+      { command: `touch /etc/${name} /usr/${name} ${folder}/tools/${name}` },
+      { command: `${process.execPath} -e "${connect}"` },
+      { command: `echo mine > /tmp/${name} && cat /tmp/${name} | tee note` },
+    ])
+    expect(secrets).toContain('for all\n')
+    expect(secrets).not.toMatch(/a password|contextWindow|SQLite format/)
+    expect(writing.match(/Read-only file system/g)).toHaveLength(3)
+    expect(network).toContain('ECONNREFUSED')
+    expect(own).toContain('mine\n[exit code 0]')
+    expect(existsSync(`/tmp/${name}`)).toBe(false)
+    expect(await readFile(join(folder, 'workspace', 'note'), 'utf8')).toBe('mine\n')
+  })
+})
+
+it('18.2 a sandbox that was asked for and is not there is never left out', async () => {
+  const { folder, run } = await startCommandServer({
+    command: { sandbox: 'docker', image: 'debian' },
+    environment: { DOCKER_HOST: 'unix:///nowhere', PATH: '/nowhere' },
+  })
+  const [output = ''] = await run([{ command: 'touch ran' }])
+  expect(output).toMatch(/Not run: tools\.command\.sandbox is .{0,3}docker/)
+  expect(existsSync(join(folder, 'workspace', 'ran'))).toBe(false)
+})
