@@ -26,6 +26,7 @@ export {
   isCommand,
   listCommands,
   listCompactions,
+  listForeignLines,
   listMarks,
   readContextItem,
   readOwed,

@@ -210,10 +210,7 @@ function limitFiles(
   policy: ContextPolicy,
 ): readonly BootstrapFile[] {
   const maxChars = limits?.bootstrapMaxChars ?? policy.bootstrapMaxChars
-  return files.map((file) => {
-    const { name, text } = limitBootstrapFile(file, maxChars)
-    return { name, text }
-  })
+  return files.map((file) => ({ ...file, text: limitBootstrapFile(file, maxChars).text }))
 }
 
 interface LimitsInput {

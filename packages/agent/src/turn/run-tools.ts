@@ -58,11 +58,12 @@ async function runOne(
     if (run.signal.aborted) return end(refuse(`Not run: ${whyAborted(run.signal)}.`))
     if (approval?.allow === false) return end(refuse('Not run: the user did not allow it.'))
     if (approval !== undefined) await approved.begin(call)
-    const { output, isError } = await runWithin(session, tool, call, {
+    const { output, isError, isReceipt } = await runWithin(session, tool, call, {
       signal: run.signal,
       isApproved: approval !== undefined,
+      seen: session.context(),
     })
-    return end({ output: readOutput(output), isError: isError === true })
+    return end({ output: readOutput(output), isError: isError === true, isReceipt: isReceipt === true })
   } catch (error) {
     return end(refuse(describeError(error)))
   }
@@ -106,7 +107,7 @@ function listTools(session: ActiveSession): string {
 async function storeResult(
   session: ActiveSession,
   call: ToolCallPart,
-  { output, isError = false, approval }: EndedCall,
+  { output, isError = false, isReceipt = false, approval }: EndedCall,
   turnId: string,
 ): Promise<void> {
   const { toolResults } = session.policy()
@@ -124,6 +125,7 @@ async function storeResult(
     toolName: call.toolName,
     output: cut.output,
     ...(isError ? { isError } : {}),
+    ...(isReceipt ? { isReceipt } : {}),
     ...(artifactId === null ? {} : { artifactId }),
   }
   await session.log.append([
