@@ -114,7 +114,7 @@ describe.each([['files'], ['store']])('kept in %s', (where) => {
     expect(await memory.save('Not from the user: The gate is green.')).toMatchObject({ added: 0 })
     expect(await memory.save('The gate is green.')).toMatchObject({ added: 1, foreign: 0 })
     expect(await memory.save('the gate is green.', elsewhere)).toMatchObject({ added: 0 })
-    expect((await memory.search('gate')).map(({ trusted }) => trusted).toSorted()).toEqual([false, true])
+    expect(new Set((await memory.search('gate')).map(({ trusted }) => trusted))).toEqual(new Set([false, true]))
   })
 
   it('no secret reaches it', async () => {
