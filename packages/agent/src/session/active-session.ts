@@ -30,6 +30,7 @@ import { createRefusals } from './refusals.ts'
 import type { Refusals } from './refusals.ts'
 import { createRequestJournal } from './request-journal.ts'
 import type { RequestJournal } from './request-journal.ts'
+import type { StoreCheck } from './store-check.ts'
 import { openSessionLog } from './session-log.ts'
 import type { SessionLog } from './session-log.ts'
 
@@ -65,7 +66,7 @@ export interface ActiveSession {
 export type ResolvedOptions = AgentOptions &
   Required<
     Pick<AgentOptions, 'now' | 'today' | 'createId' | 'log' | 'maxToolRounds' | 'toolTimeoutMs' | 'approvalTimeoutMs'>
-  > & { readonly environments: EnvironmentCache }
+  > & { readonly environments: EnvironmentCache; readonly checkStore: StoreCheck }
 
 export async function createActiveSession(
   options: ResolvedOptions,

@@ -1,7 +1,7 @@
-import type { Failure, JsonObject, MessageEntry, StoredEvent } from '@longhaul/runtime'
+import { TICK, nextOrTick, toAgentError } from '@longhaul/runtime'
+import type { Failure, FollowedEvent, JsonObject, MessageEntry, StoredEvent } from '@longhaul/runtime'
 import type { ServerContext } from '../server-context.ts'
 import type { NumberedEvent } from './event-stream.ts'
-import { TICK, nextOrTick } from '../next-or-tick.ts'
 import { findTurnEnd } from './turn-end.ts'
 import type { TurnEnd } from './turn-end.ts'
 
@@ -44,7 +44,7 @@ export async function* followTurn(
     if (queuedAt !== undefined) yield { id: after, event: { turnId: id, type: 'queued', position: queuedAt } }
     let quietSince = performance.now()
     let lookMs = FIRST_LOOK_MS
-    let next: Promise<IteratorResult<StoredEvent>> | null = null
+    let next: Promise<IteratorResult<FollowedEvent>> | null = null
     for (;;) {
       next ??= events.next()
       const result = await nextOrTick(next, lookMs)
@@ -61,6 +61,10 @@ export async function* followTurn(
       next = null
       quietSince = performance.now()
       const { value } = result
+      if (value.isUnstored === true) {
+        yield* tellUnavailable(id, value.event, told.last)
+        return
+      }
       if (!concerns(value, id)) continue
       const type = value.event['turnId'] === id ? value.event['type'] : null
       told.last = value.id
@@ -68,6 +72,10 @@ export async function* followTurn(
       yield { id: value.id, event: value.event }
       if (type === 'done') return
     }
+  } catch (error) {
+    const { code, message } = toAgentError(error)
+    if (code !== 'store-unavailable' || leaving.signal.aborted) throw error
+    yield* tellUnavailable(id, { code, message }, told.last)
   } finally {
     server.followedTurns.delete(turn)
     signal.removeEventListener('abort', leave)
@@ -107,6 +115,12 @@ function* tellEnd(
     const told = describeAnswer(answer)
     if (told !== null) yield { id: last, event: { turnId, ...told } }
   }
+  yield { id: last, event: { turnId, type: 'done' } }
+}
+
+/** The message is kept and will be answered, but nobody can say when: whoever waits for it is told so and let go. */
+function* tellUnavailable(turnId: string, { code, message }: JsonObject, last: number): Generator<NumberedEvent> {
+  yield { id: last, event: { turnId, type: 'error', code: code ?? null, message: message ?? null } }
   yield { id: last, event: { turnId, type: 'done' } }
 }
 
