@@ -15,7 +15,7 @@ export interface SmallServerOptions {
 const { folder, ballast } = JSON.parse(process.argv[2] ?? '{}') as SmallServerOptions
 for (const [name, bytes] of Object.entries(ballast)) writeFileSync(join(folder, name), Buffer.alloc(bytes))
 
-const model = createScriptedModel(({ prompt }) => `You said: ${lastWords(prompt)} ${'A long answer. '.repeat(10_000)}`)
+const model = createScriptedModel(({ prompt }) => `You said: ${lastWords(prompt)} ${'A long answer. '.repeat(4_000)}`)
 const info = { contextWindow: 1_000_000, maxOutput: 4_096 }
 const config = await loadConfig({
   environment: { LONGHAUL_DATA: folder },

@@ -66,7 +66,8 @@ export function createEventSink({ events, sessionId, lease, now, log }: EventSin
         lost.resolve()
         return
       }
-      kept = all.slice(-MAX_KEPT)
+      // The whole text comes with the answer: its pieces are not worth room that may be missing.
+      kept = all.filter((event) => !isDelta(event)).slice(-MAX_KEPT)
       again ??= setTimeout(tryAgain, AGAIN_MS).unref()
       // Events are for watching; what matters is in the transcript.
       if (!isLate)

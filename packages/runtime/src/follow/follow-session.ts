@@ -26,6 +26,7 @@ export async function* followSession(
   const events = followEvents(store, sessionId, options)
   let last = options.after ?? 0
   let isTold = false
+  let isOpen = false
   let quietMs = QUIET_MS
   let next: Promise<IteratorResult<StoredEvent>> | null = null
   try {
@@ -34,7 +35,7 @@ export async function* followSession(
       const result = await nextOrTick(next, quietMs)
       if (result === TICK) {
         quietMs = Math.min(2 * quietMs, MAX_QUIET_MS)
-        const problem = (await isWaitedFor(store, sessionId)) ? await agent.checkStore() : null
+        const problem = isOpen || (await isWaitedFor(store, sessionId)) ? await agent.checkStore() : null
         if (problem !== null && !isTold && !options.signal.aborted) yield describeProblem(problem, last)
         isTold = problem !== null
         continue
@@ -44,6 +45,9 @@ export async function* followSession(
       isTold = false
       quietMs = QUIET_MS
       last = result.value.id
+      const { turnId, type } = result.value.event
+      // A turn whose end was not told: its last events may have found no room.
+      if (turnId !== null) isOpen = type !== 'done'
       yield result.value
     }
   } finally {

@@ -20,6 +20,8 @@ const LOOK_MS = 5_000
 const FIRST_LOOK_MS = 250
 /** An answered turn whose owner says nothing for this long has nothing more to say. */
 const QUIET_MS = 120_000
+/** An answer is announced as soon as it is stored: one that was not by now has lost its event, or its event has no room. */
+const UNTOLD_MS = 3_000
 
 /**
  * The events of one turn from `message-stored` to `done`, and what is done beside it meanwhile. A turn that is over is
@@ -50,7 +52,8 @@ export async function* followTurn(
       const result = await nextOrTick(next, lookMs)
       if (result === TICK) {
         lookMs = LOOK_MS
-        const end = await findOver(server, turn, performance.now() - quietSince)
+        const quietMs = performance.now() - quietSince
+        const end = await findOver(server, turn, quietMs > (told.hasAnswer ? QUIET_MS : UNTOLD_MS))
         if (end !== null) {
           yield* tellEnd(id, end, told)
           return
@@ -92,11 +95,11 @@ function concerns({ event }: StoredEvent, turnId: string): boolean {
 async function findOver(
   { runtime: { store } }: Pick<ServerContext, 'runtime'>,
   { sessionId, id }: TurnToFollow,
-  quietMs: number,
+  isQuiet: boolean,
 ): Promise<TurnEnd | null> {
   const message = await store.entries.find(sessionId, id)
   const end = message === null ? null : await findTurnEnd(store, sessionId, message)
-  if (end !== null && (end.isFollowed || quietMs > QUIET_MS)) return end
+  if (end !== null && (end.isFollowed || isQuiet)) return end
   if ((await store.leases.getOwner(sessionId)) !== null) return null
   if (end !== null) return end
   // It waits still, or for its next owner; a deleted session has none.
