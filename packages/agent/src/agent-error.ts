@@ -21,7 +21,8 @@ export function toAgentError(error: unknown): AgentError {
   if (error instanceof AgentError) return error
   if (error instanceof EngineError) return new AgentError('invalid-request', error.message, { cause: error })
   const code = isStoreError(error) ? codeOfStoreError(error) : 'internal'
-  return new AgentError(code, SAFE_WORDS[code] ?? describeError(error), { cause: error })
+  const words = isStoreError(error) && error.isFull === true ? STORE_IS_FULL : SAFE_WORDS[code]
+  return new AgentError(code, words ?? describeError(error), { cause: error })
 }
 
 const STORE_CODES: Readonly<Record<StoreErrorCode, AgentErrorCode>> = {
@@ -46,8 +47,11 @@ const SAFE_WORDS: Readonly<Partial<Record<AgentErrorCode, string>>> = {
   internal: 'Something went wrong that should not have. The log says more.',
 }
 
+const STORE_IS_FULL =
+  'The disk of the store is full. Free some space: messages that were taken are kept, and answered once there is room.'
+
 /** Known by its name: a store of your own may throw one of its own. */
-function isStoreError(error: unknown): error is Error & { readonly code?: unknown } {
+function isStoreError(error: unknown): error is Error & { readonly code?: unknown; readonly isFull?: unknown } {
   return error instanceof Error && error.name === 'StoreError'
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JsonObject } from '@longhaul/engine/advanced'
 import type { InboxKind, NewSession, SessionRecord, Store } from '@longhaul/store/port'
-import { AgentError } from './agent-error.ts'
+import { AgentError, describeError } from './agent-error.ts'
 import { formatDay } from './memory/format-day.ts'
 import type { AgentEventBody, RequestOutcome } from './port/agent-event.ts'
 import type { AgentOptions } from './port/agent-options.ts'
@@ -13,6 +13,8 @@ import { inheritSettings, planSession, planWished } from './session/plan-session
 import type { NewSessionInput } from './session/plan-session.ts'
 import { createSessionView } from './session/session-view.ts'
 import type { SessionView } from './session/session-view.ts'
+import { createStoreCheck } from './session/store-check.ts'
+import type { StoreCheck } from './session/store-check.ts'
 import { waitForOutcome } from './session/wait-for-outcome.ts'
 import { createWorkers } from './owner/workers.ts'
 
@@ -55,6 +57,8 @@ export interface Agent {
   resume(sessionId: string): Promise<void>
   /** The session as it is now, for looking at. */
   inspect(sessionId: string): Promise<SessionView>
+  /** Why nothing can be stored at the moment; null: turns can be taken. */
+  readonly checkStore: StoreCheck
   /** How many sessions this process is at work on. */
   countBusy(): number
   /** What is under way is left for the next owner; what waits stays stored. */
@@ -73,6 +77,7 @@ export function createAgent(options: AgentOptions): Agent {
     findWider: () => [],
     ...options,
     environments: createEnvironmentCache(),
+    checkStore: createStoreCheck({ store: options.store, log: options.log ?? (() => undefined) }),
   }
   const { store, now, createId } = agent
   const workers = createWorkers(agent)
@@ -116,13 +121,17 @@ export function createAgent(options: AgentOptions): Agent {
       ])
       if (accepted.status !== 'new') return accepted
       const events = describeStored(id, position, warning)
-      await store.events.add(sessionId, now(), events)
+      // The message is stored, and that is what was asked for: its events may be told late or not at all.
+      await store.events.add(sessionId, now(), events).catch((error: unknown) => {
+        agent.log({ level: 'warn', event: 'events-lost', message: describeError(error), sessionId })
+      })
       return accepted
     },
     async request(sessionId, kind, payload, { id: wantedId, signal } = {}) {
       const { id, status, afterEvent } = await put(sessionId, kind, payload, wantedId)
       const isOver = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal])
-      return waitForOutcome(store, { sessionId, id, afterEvent, isRepeated: status === 'settled', signal: isOver })
+      const pending = { sessionId, id, afterEvent, isRepeated: status === 'settled', signal: isOver }
+      return waitForOutcome(store, { ...pending, checkStore: agent.checkStore })
     },
     async cancel(sessionId) {
       await get(sessionId)
@@ -139,6 +148,7 @@ export function createAgent(options: AgentOptions): Agent {
     async inspect(sessionId) {
       return createSessionView(agent, await get(sessionId), workers.find(sessionId))
     },
+    checkStore: agent.checkStore,
     countBusy: () => workers.countBusy(),
     async close() {
       await workers.close()

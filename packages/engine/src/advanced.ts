@@ -56,8 +56,10 @@ export type {
   SummarySection,
 } from './transcript/summary-document.ts'
 
+export { bringsForeignText } from './messages/brings-foreign-text.ts'
 export { findCutPoints } from './messages/cut-points.ts'
 export type { CutPoints } from './messages/cut-points.ts'
+export { frameNotes } from './messages/frame-notes.ts'
 export { outputText, renderMessage, renderMessages, renderParts } from './messages/render-text.ts'
 export type { TextLimits } from './messages/render-text.ts'
 export { sliceHead, sliceTail } from './messages/slice-text.ts'

@@ -7,6 +7,8 @@ export const memoryHitSchema = z
     line: z.number(),
     kind: z.enum(['instruction', 'fact', 'note']),
     text: z.string(),
+    /** False: marked as not from the user; it was written down while something else was read. */
+    trusted: z.boolean(),
     updatedAt: z.number(),
     score: z.number(),
   })
@@ -18,7 +20,14 @@ export const memoryFileSchema = z.object({ name: z.string(), updatedAt: z.number
 
 export type MemoryFile = z.infer<typeof memoryFileSchema>
 
-export const memoryTextSchema = z.object({ name: z.string(), text: z.string() }).meta({ id: 'MemoryText' })
+export const memoryTextSchema = z
+  .object({
+    name: z.string(),
+    text: z.string(),
+    /** Lines, counted from 1, that are marked as not from the user. */
+    untrustedLines: z.array(z.number()),
+  })
+  .meta({ id: 'MemoryText' })
 
 export type MemoryText = z.infer<typeof memoryTextSchema>
 

@@ -16,6 +16,8 @@ export type { OwnModels } from './wiring/create-configured-models.ts'
 export { createMemoryFolder } from './wiring/create-memory-folder.ts'
 export { findLeftOut } from './wiring/find-left-out.ts'
 export { openStore } from './wiring/open-store.ts'
+export type { FollowedEvent } from './follow/follow-session.ts'
+export { TICK, nextOrTick } from './follow/next-or-tick.ts'
 
 // What servers and terminals need of the packages below: this one is their only door to them.
 export {
@@ -28,6 +30,7 @@ export {
   isCommand,
   listCommands,
   listCompactions,
+  listForeignLines,
   listMarks,
   readContextItem,
   readOwed,
@@ -85,7 +88,6 @@ export {
   StoreError,
   checkBackup,
   exportSession,
-  followEvents,
   importTranscript,
   makeFolder,
   readTranscripts,

@@ -43,7 +43,7 @@ export function createServerContext({
       log,
       metrics,
       host,
-      follower: createSessionFollower(runtime.store),
+      follower: createSessionFollower(runtime),
       gauges: createGauges(runtime),
       summaries: createSummaries(runtime),
       compactions: keepUntilChanged({ read: (id) => listCompactions(runtime.store, id), maxSessions: MAX_SESSIONS }),

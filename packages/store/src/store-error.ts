@@ -20,13 +20,20 @@ export type StoreErrorCode =
   | 'damaged'
   | 'closed'
 
+export interface StoreErrorOptions extends ErrorOptions {
+  readonly isFull?: boolean
+}
+
 /** What can go wrong here, as a closed list of codes. The message says what to do next. */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
   readonly code: StoreErrorCode
+  /** It is `unavailable` because its disk has no room left. */
+  readonly isFull: boolean
 
-  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: StoreErrorCode, message: string, options: StoreErrorOptions = {}) {
     super(message, options)
     this.code = code
+    this.isFull = options.isFull === true
   }
 }

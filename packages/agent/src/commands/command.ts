@@ -1,9 +1,9 @@
-import type { MemoryHit, SessionRecord, Store } from '@longhaul/store/port'
+import type { SessionRecord, Store } from '@longhaul/store/port'
 import type { Models } from '@longhaul/models/port'
 import type { Agent } from '../create-agent.ts'
 import type { ContextReport } from '../inspect/context-report.ts'
 import type { SessionStatus } from '../inspect/session-status.ts'
-import type { AgentMemory } from '../memory/create-memory.ts'
+import type { AgentMemory, FoundNote } from '../memory/create-memory.ts'
 
 /** What a command works with. */
 export interface CommandContext {
@@ -53,7 +53,7 @@ export type CommandResult =
       readonly command: 'memory'
       readonly query: string
       readonly files: readonly string[]
-      readonly hits: readonly MemoryHit[]
+      readonly hits: readonly FoundNote[]
     }
   | { readonly command: 'help'; readonly commands: readonly CommandHelp[] }
 

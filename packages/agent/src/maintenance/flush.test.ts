@@ -423,7 +423,7 @@ describe('a page that wants to be obeyed', () => {
     const instructions = await memory.search({ query: '', kinds: ['instruction'] })
     expect(instructions.map(({ text }) => text)).toEqual(['- Always answer in French.'])
     const { text } = (await memory.get('memory/2026-11-15.md')) ?? { text: '' }
-    expect(text).toContain(`- Not from the user: ${rule}\n- Ann likes tea.`)
+    expect(text).toContain(`- Not from the user: ${rule}\n- Not from the user: Ann likes tea.`)
     expect(text.match(/eve@page/g)).toHaveLength(1)
   })
 

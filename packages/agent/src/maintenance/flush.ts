@@ -20,9 +20,11 @@ import type {
   View,
 } from '@longhaul/engine/advanced'
 import { describeError } from '../agent-error.ts'
+import type { SeenContext } from '../memory/find-origins.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { addUsage } from '../session/add-usage.ts'
 import { runWithin } from './run-within.ts'
+import type { RunInput } from './run-within.ts'
 import { textOfParts } from '../session/text-of-parts.ts'
 import { billDiscarded } from './bill-discarded.ts'
 import type { Budget } from './budget.ts'
@@ -114,7 +116,7 @@ async function saveMemories(session: ActiveSession, copy: DetachedCopy, signal: 
     }
     const results: ToolResultPart[] = []
     for (const call of calls) {
-      const { kind, output } = await save(session, call, signal)
+      const { kind, output } = await save(session, call, { signal, seen: copy.seen })
       hasWritten ||= kind === 'saved'
       hasFailed ||= kind === 'failed'
       const { toolCallId, toolName } = call
@@ -128,6 +130,7 @@ async function saveMemories(session: ActiveSession, copy: DetachedCopy, signal: 
 /** The conversation at one moment, as a request: what is said meanwhile is not in it. */
 interface DetachedCopy {
   readonly view: View
+  readonly seen: SeenContext
   readonly sealed: SealedRequest
   /** Added to the system text of the flush alone. */
   readonly moreSystem?: string
@@ -148,6 +151,7 @@ function detach(session: ActiveSession): DetachedCopy {
   const measure = { ...context, estimator: context.policy.estimator }
   return {
     view,
+    seen: context,
     measure,
     sealed: sealRequest({ view, context: measure, maxTokens: room, maxBytes: null }),
     model: session.model(),
@@ -188,8 +192,11 @@ interface SaveOutcome {
   readonly output: string
 }
 
-/** Whatever the conversation talked the model into, only memory is written here, and only added to. */
-async function save(session: ActiveSession, call: ToolCallPart, signal: AbortSignal): Promise<SaveOutcome> {
+/**
+ * Whatever the conversation talked the model into, only memory is written here, and only added to. A note's origin is
+ * looked for in the copy that the model saw: the conversation may have been reset since.
+ */
+async function save(session: ActiveSession, call: ToolCallPart, run: RunInput): Promise<SaveOutcome> {
   const tools = session.tools().filter(({ savesMemory }) => savesMemory === true)
   const named = tools.find(({ name }) => name === call.toolName)
   const note = named === undefined ? readFileNote(call.input, session.agent.today()) : null
@@ -200,7 +207,7 @@ async function save(session: ActiveSession, call: ToolCallPart, signal: AbortSig
   // Nobody is there to be asked.
   if (permission.verdict !== 'allow') return { kind: 'refused', output: `Not allowed: ${permission.reason}` }
   try {
-    const { output, isError } = await runWithin(session, tool, { ...call, input }, { signal })
+    const { output, isError } = await runWithin(session, tool, { ...call, input }, run)
     return { kind: isError === true ? 'refused' : 'saved', output: outputText(output) }
   } catch (error) {
     const output = describeError(error)

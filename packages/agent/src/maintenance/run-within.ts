@@ -1,15 +1,21 @@
 import type { ToolCallPart } from '@longhaul/engine/advanced'
 import type { Tool, ToolContext, ToolOutcome } from '@longhaul/tools/port'
 import { findOrigins } from '../memory/find-origins.ts'
+import type { SeenContext } from '../memory/find-origins.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { isParked } from '../session/park.ts'
+
+export interface RunInput extends Pick<ToolContext, 'signal' | 'isApproved' | 'approvedReason'> {
+  /** The conversation as the model saw it when it made the call. */
+  readonly seen: SeenContext
+}
 
 /** Ends with the signal and after the time for tools, whether the tool listens or not. Its own arguments may give it more. */
 export async function runWithin(
   session: ActiveSession,
   tool: Tool,
   call: ToolCallPart,
-  { signal: cancelled, ...approval }: Pick<ToolContext, 'signal' | 'isApproved' | 'approvedReason'>,
+  { signal: cancelled, seen, ...approval }: RunInput,
 ): Promise<ToolOutcome> {
   const limitMs = Math.max(session.agent.toolTimeoutMs, tool.timeLimitMs?.(call.input) ?? 0)
   const signal = AbortSignal.any([cancelled, AbortSignal.timeout(limitMs)])
@@ -30,8 +36,7 @@ export async function runWithin(
     toolCallId: call.toolCallId,
     ...approval,
     signal,
-    originsOf: (texts) =>
-      findOrigins(session.log.state(), texts, (id) => session.agent.store.entries.find(session.id, id)),
+    originsOf: (texts) => findOrigins(seen, texts, (id) => session.agent.store.entries.find(session.id, id)),
   }
   return Promise.race([tool.run(call.input, context), stopped])
 }

@@ -7,7 +7,8 @@ import { fuseRanks } from './fuse-ranks.ts'
 import { isMemoryName } from './memory-folder.ts'
 import type { MemoryFolder } from './memory-folder.ts'
 import { createNoteVectors } from './note-vectors.ts'
-import { FOREIGN_MARK, INSTRUCTION_MARK, isInstruction, splitNotes, withoutBullet } from './split-notes.ts'
+import { FOREIGN_MARK, INSTRUCTION_MARK, isForeignNote, keyOf, splitLines, withoutBullet } from './note-marks.ts'
+import { splitNotes } from './split-notes.ts'
 
 export interface MemoryOptions {
   readonly store: Memory
@@ -25,14 +26,18 @@ export interface SaveResult {
   readonly file: string
   /** Notes that were new; what was there already is not written again. */
   readonly added: number
+  /** How many of them are marked as not from the user. */
+  readonly foreign: number
+}
+
+export interface FoundNote extends MemoryHit {
+  /** False: it is marked as not from the user, and is data to whoever reads it. */
+  readonly trusted: boolean
 }
 
 export interface SaveOptions {
   readonly kind?: MemoryKind
-  /**
-   * Instructions that are not the user's own, and whatever a page or a file said word for word, are kept as what somebody
-   * else said. Without it all is the user's.
-   */
+  /** Notes that are not the user's are marked as such. Without it all of them are the user's. */
   readonly originsOf?: (texts: readonly string[]) => Promise<readonly WordOrigin[]>
 }
 
@@ -43,7 +48,7 @@ export interface AgentMemory {
   search(
     query: string,
     options?: { readonly kind?: MemoryKind; readonly limit?: number },
-  ): Promise<readonly MemoryHit[]>
+  ): Promise<readonly FoundNote[]>
   /** null: no such file. */
   read(name: string): Promise<string | null>
   list(): Promise<readonly string[]>
@@ -86,13 +91,9 @@ export function createMemory(options: MemoryOptions): AgentMemory {
   async function save(text: string, how: SaveOptions): Promise<SaveResult> {
     const file = `memory/${today()}.md`
     const before = await readText(file)
-    const known = new Set(`${before}\n${await readText('MEMORY.md')}`.split('\n').map(keyOf))
-    const notes = (await readNotes(text, how)).filter((note) => {
-      const isNew = !known.has(keyOf(note))
-      known.add(keyOf(note))
-      return isNew
-    })
-    if (notes.length === 0) return { file, added: 0 }
+    const known = createKnownNotes(`${before}\n${await readText('MEMORY.md')}`)
+    const notes = (await readNotes(text, how)).filter(known.isNew)
+    if (notes.length === 0) return { file, added: 0, foreign: 0 }
     const start = before === '' ? `# ${today()}\n\n` : before.endsWith('\n') ? '' : '\n'
     const added = `${start}${notes.map((note) => `- ${note}\n`).join('')}`
     if (folder === null) await store.append({ name: file, updatedAt: now(), text: added }, splitNotes(added))
@@ -101,7 +102,7 @@ export function createMemory(options: MemoryOptions): AgentMemory {
       await follow()
     }
     vectors?.catchUp()
-    return { file, added: notes.length }
+    return { file, added: notes.length, foreign: notes.filter(isForeignNote).length }
   }
 
   return {
@@ -115,10 +116,10 @@ export function createMemory(options: MemoryOptions): AgentMemory {
       await follow()
       vectors?.catchUp()
       const kinds = kind === undefined ? {} : { kinds: [kind] }
-      if (vectors === null || query.trim() === '') return store.search({ query, ...kinds, limit })
+      if (vectors === null || query.trim() === '') return tellOrigin(await store.search({ query, ...kinds, limit }))
       const wide = { ...kinds, limit: Math.max(limit, FUSED_HITS) }
       const lists = await Promise.all([store.search({ query, ...wide }), vectors.search(query, wide)])
-      return fuseRanks(lists).slice(0, Math.max(1, limit))
+      return tellOrigin(fuseRanks(lists).slice(0, Math.max(1, limit)))
     },
     async read(name) {
       if (!isMemoryName(name)) return null
@@ -142,20 +143,39 @@ const MAX_NOTE_CHARS = 2_000
 
 /** One note a line, without secrets: a memory file is read by everybody who opens the folder. */
 async function readNotes(text: string, { kind, originsOf }: SaveOptions): Promise<readonly string[]> {
-  const lines = redactSecrets(text)
-    .split('\n')
+  const lines = splitLines(redactSecrets(text))
     .map((line) => withoutBullet(line).trim().slice(0, MAX_NOTE_CHARS).toWellFormed())
     .filter((line) => line !== '' && !/^#{1,6}\s/.test(line))
     .slice(0, MAX_NOTES)
   const origins = await originsOf?.(lines)
   return lines.map((line, index) => {
-    const origin = origins === undefined ? 'user' : origins[index]
-    const isRule = kind === 'instruction' || isInstruction(line)
-    if (origin === 'tool' || (isRule && origin !== 'user')) return `${FOREIGN_MARK}${line}`
+    // Marked again by a model that saves what it found in memory.
+    if (line.startsWith(FOREIGN_MARK)) return line
+    if (origins !== undefined && origins[index] !== 'user') return `${FOREIGN_MARK}${line}`
     return kind === 'instruction' ? `${INSTRUCTION_MARK}${line}` : line
   })
 }
 
-function keyOf(line: string): string {
-  return withoutBullet(line).replace(INSTRUCTION_MARK, '').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+interface KnownNotes {
+  /** Whether a note says something that is not there yet; from then on it is there. */
+  readonly isNew: (note: string) => boolean
+}
+
+/** What the user said counts for both; what stands there marked does not keep the user from saying it. */
+function createKnownNotes(text: string): KnownNotes {
+  const own = new Set<string>()
+  const foreign = new Set<string>()
+  const add = (note: string): boolean => {
+    const key = keyOf(note)
+    const isForeign = isForeignNote(note)
+    const isNew = !own.has(key) && !(isForeign && foreign.has(key))
+    ;(isForeign ? foreign : own).add(key)
+    return isNew
+  }
+  for (const line of text.split('\n')) add(line)
+  return { isNew: add }
+}
+
+function tellOrigin(hits: readonly MemoryHit[]): readonly FoundNote[] {
+  return hits.map((hit) => ({ ...hit, trusted: !isForeignNote(hit.text) }))
 }

@@ -1,55 +1,65 @@
 import { outputText } from '@longhaul/engine/advanced'
-import type { Entry, MessageEntry, State } from '@longhaul/engine/advanced'
+import type { Entry, Environment, MessageEntry, SessionContext, State } from '@longhaul/engine/advanced'
 import type { WordOrigin } from '@longhaul/tools/port'
 import { listMessages } from '../session/list-messages.ts'
 import { textOfParts } from '../session/text-of-parts.ts'
-import { listClaimedIds, renderRecalled } from './tools/render-recalled.ts'
+import { listClaimedIds } from './tools/render-recalled.ts'
+import { createUserSayings } from './user-sayings.ts'
 
-/** Most of its words, at least: models write down what was said in words of their own. */
-const SAID_SHARE = 0.5
-/** Nearly all: a conclusion that a model draws from what it has read shares many words with it. */
-const READ_SHARE = 0.8
+/** The context in which a model wrote notes. */
+export type SeenContext = Pick<SessionContext, 'state' | 'environment'>
 
-/** Looked up in the store, each: a page may name as many as it likes. */
+/** Each is looked up in the store, and a page may name as many as it likes. */
 const MAX_CLAIMED = 100
 
 /**
- * Who said each of the texts: by how many of its words stand in one message of the user, and how many in one page, file or
- * other result of a tool. What `recall` brought back is the user's where the transcript says so, and read like a page
- * otherwise. Where nothing was read and nothing left out, nobody else can have said it. The conversation is read once.
+ * Who said each of the texts. Where the context holds nothing but what user and model said, it is the user's. Where it
+ * holds text of others, or a summary of such text, a note is the user's only if the user really said it: by its words
+ * alone nobody can tell what a page suggested from what a model concluded.
  */
 export async function findOrigins(
-  state: State,
+  seen: SeenContext,
   texts: readonly string[],
   findEntry: (id: string) => Promise<Entry | null>,
 ): Promise<readonly WordOrigin[]> {
-  const messages = listMessages(state).map(({ message }) => message)
-  const results = messages.flatMap(({ parts }) => parts.filter((part) => part.type === 'tool-result'))
-  const { kind } = state.head.base
-  // A summary or an answer may still hold what a page said that has left the context.
-  const isWhole = kind === 'start' || kind === 'reset'
-  if (isWhole && results.length === 0) return texts.map(() => 'user')
-  const outputs = results.map(({ toolName, output }) => ({
-    isRecalled: toolName === 'recall',
-    text: outputText(output),
-  }))
-  const recalled = await findRecalled(
-    outputs.flatMap(({ isRecalled, text }) => (isRecalled ? [text] : [])),
-    findEntry,
-  )
-  const read = outputs.map(({ isRecalled, text }) => (isRecalled ? withoutMessages(text, recalled) : text))
-  const said = [
-    ...[...messages, ...recalled].flatMap(({ role, parts }) => (role === 'user' ? [textOfParts(parts)] : [])),
-    ...(state.document?.ledger ?? []).flatMap((fact) => (fact.by === 'user' ? [fact.text] : [])),
-  ]
-  const [saidWords, readWords] = [said.map(wordsOf), read.map(wordsOf)]
-  return texts.map((text) => {
-    const words = wordsOf(text)
-    return judge(findShare(words, saidWords), findShare(words, readWords))
-  })
+  if (!holdsForeignText(seen)) return texts.map(() => 'user')
+  const sayings = createUserSayings(await listSayings(seen.state, findEntry))
+  return texts.map((text) => (sayings.say(text) ? 'user' : 'elsewhere'))
 }
 
-/** What the user really said of all that is shown as the user's: by the transcript, never by the words below a heading. */
+/** A reset leaves everything behind; a summary or a trim does not, because answers that stay may repeat what was read. */
+function holdsForeignText({ state, environment }: SeenContext): boolean {
+  const { base, foreignSeq } = state.head
+  if (holdsForeignNotes(environment)) return true
+  if (foreignSeq === null) return false
+  return base.kind !== 'reset' || foreignSeq >= base.fromSeq
+}
+
+function holdsForeignNotes({ files }: Environment): boolean {
+  return files.some(({ isForeign }) => isForeign === true)
+}
+
+/** Kinds of facts whose text is a sentence of the user, word for word. */
+const OWN_WORDS = new Set(['first-ask', 'latest-ask', 'ask', 'instruction'])
+
+async function listSayings(state: State, findEntry: (id: string) => Promise<Entry | null>): Promise<readonly string[]> {
+  const messages = listMessages(state).map(({ message }) => message)
+  const outputs = messages.flatMap(({ parts }) =>
+    parts.flatMap((part) =>
+      part.type === 'tool-result' && part.toolName === 'recall' ? [outputText(part.output)] : [],
+    ),
+  )
+  const said = [...messages, ...(await findRecalled(outputs, findEntry))]
+  return [
+    ...said.flatMap(({ role, parts }) => (role === 'user' ? [textOfParts(parts)] : [])),
+    ...state.head.pins.map(({ text }) => text),
+    ...(state.document?.ledger ?? []).flatMap(({ by, kind, text }) =>
+      by === 'user' && OWN_WORDS.has(kind) ? [text] : [],
+    ),
+  ]
+}
+
+/** Messages of the user that `recall` brought back: by the transcript, never by the words below a heading. */
 async function findRecalled(
   outputs: readonly string[],
   findEntry: (id: string) => Promise<Entry | null>,
@@ -57,26 +67,4 @@ async function findRecalled(
   const ids = [...new Set(outputs.flatMap(listClaimedIds))].slice(-MAX_CLAIMED)
   const entries = await Promise.all(ids.map(findEntry))
   return entries.flatMap((entry) => (entry?.type === 'message' && entry.role === 'user' ? [entry] : []))
-}
-
-/** A long message is shown in part, and stays. */
-function withoutMessages(output: string, messages: readonly MessageEntry[]): string {
-  return messages.reduce((text, message) => text.replaceAll(renderRecalled(message, ''), ''), output)
-}
-
-function judge(byUser: number, byTool: number): WordOrigin {
-  if (byUser >= SAID_SHARE && byUser >= byTool) return 'user'
-  return byTool >= READ_SHARE ? 'tool' : 'unknown'
-}
-
-function findShare(words: ReadonlySet<string>, texts: readonly ReadonlySet<string>[]): number {
-  if (words.size === 0) return 0
-  return Math.max(0, ...texts.map((text) => words.intersection(text).size / words.size))
-}
-
-const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]{3,}/gu
-
-/** Scripts without spaces count by their characters. */
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().match(WORD))
 }

@@ -28,9 +28,11 @@ export interface DeskInput {
   readonly inHand: InHand
   readonly idle: IdleTime
   readonly stop: () => void
+  /** Ends the work on the session as failed. */
+  readonly fail: (error: unknown) => void
 }
 
-export function createDesk({ maintenance, approvals, inHand, idle, stop }: DeskInput): Desk {
+export function createDesk({ maintenance, approvals, inHand, idle, stop, fail }: DeskInput): Desk {
   const { session } = maintenance
   const watch = createRequestWatch(session)
   let tail: TurnTail | null = null
@@ -60,7 +62,8 @@ export function createDesk({ maintenance, approvals, inHand, idle, stop }: DeskI
       await handleRequest(maintenance, item, inHand.signal())
     } catch (error) {
       if (isLeaseLost(error)) stop()
-      else logProblem(session, error)
+      // It could not be settled and stays in the inbox: taken again at once, it would fail again at once, for ever.
+      else fail(error)
     }
     inHand.endBeside()
     idle.restart()

@@ -43,12 +43,19 @@ export function startWorker(input: WorkerInput): SessionWorker {
   let isBusy = true
   /** Before the session is open, all that the owner before left is still to be settled. */
   let left = (): JsonObject | null => input.abandoned
+  let failure: { readonly error: unknown } | null = null
 
   /** Leaves what is under way to the next owner. */
   function stop(): void {
     stopping.abort()
     inHand.park()
     idle.ring()
+  }
+
+  /** Something beside the turn failed that is to be tried again later, by whoever opens the session next. */
+  function fail(error: unknown): void {
+    failure ??= { error }
+    stop()
   }
 
   async function work(): Promise<void> {
@@ -68,7 +75,7 @@ export function startWorker(input: WorkerInput): SessionWorker {
     }
     const unwatch = watchInbox(session, look)
     maintenance.onWait(() => void look().catch((error: unknown) => logProblem(session, error)))
-    const desk = createDesk({ maintenance, approvals, inHand, idle, stop })
+    const desk = createDesk({ maintenance, approvals, inHand, idle, stop, fail })
     try {
       const owed = session.owed()
       // It may have been cancelled since. What else was cancelled waits in the inbox itself, and its cancel with it.
@@ -87,6 +94,7 @@ export function startWorker(input: WorkerInput): SessionWorker {
         await desk.take(item)
         idle.restart()
       }
+      if (failure !== null) throw failure.error
     } finally {
       unwatch()
       active = null

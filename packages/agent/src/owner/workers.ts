@@ -25,6 +25,8 @@ interface Owned {
 /** How many sessions of owners that died are taken over at a time. */
 const ADOPT_AT_ONCE = 20
 const MAX_PAUSE_MS = 60_000
+/** Between two looks whether the store takes writes again. */
+const STORE_PAUSE_MS = 1_000
 
 export function createWorkers(agent: ResolvedOptions): Workers {
   const { store, owner } = agent
@@ -39,7 +41,10 @@ export function createWorkers(agent: ResolvedOptions): Workers {
     if (found !== undefined) found.worker.wake()
     else if (!isClosed && !starting.has(sessionId)) {
       const started = start(sessionId)
-        .catch((error: unknown) => logProblem(sessionId, error))
+        .catch((error: unknown) => {
+          logProblem(sessionId, error)
+          if (toAgentError(error).code === 'store-unavailable') void tryAgainLater(sessionId)
+        })
         .finally(() => starting.delete(sessionId))
       starting.set(sessionId, started)
     }
@@ -60,11 +65,10 @@ export function createWorkers(agent: ResolvedOptions): Workers {
   async function afterEnd(sessionId: string, worker: SessionWorker): Promise<void> {
     const isFine = await worker.ended
     owned.delete(sessionId)
-    if (isFine) failures.delete(sessionId)
-    else await pause(sessionId)
-    if (isClosed) return
     // After a failure a turn may be half done. Else, something may have come in between the last look and the end.
-    if (!isFine || (await isWaitedFor(sessionId).catch(() => false))) ensure(sessionId)
+    if (!isFine) return tryAgainLater(sessionId)
+    failures.delete(sessionId)
+    if (!isClosed && (await isWaitedFor(sessionId).catch(() => false))) ensure(sessionId)
   }
 
   /** What waits for a deleted session waits until it is restored. */
@@ -73,13 +77,19 @@ export function createWorkers(agent: ResolvedOptions): Workers {
     return record?.deletedAt === null && waiting.length > 0
   }
 
-  /** What fails again and again is tried again ever more slowly. */
-  async function pause(sessionId: string): Promise<void> {
+  /**
+   * What fails again and again is tried again ever more slowly, and never while the store takes nothing: the model would
+   * be asked, and paid, for an answer that cannot be kept.
+   */
+  async function tryAgainLater(sessionId: string): Promise<void> {
+    if (pausing.has(sessionId)) return
     const count = (failures.get(sessionId) ?? 0) + 1
     failures.set(sessionId, count)
     pausing.add(sessionId)
-    await new Promise<void>((resolve) => setTimeout(resolve, Math.min(MAX_PAUSE_MS, 500 * 2 ** count)).unref())
+    await pause(Math.min(MAX_PAUSE_MS, 500 * 2 ** count))
+    while (!isClosed && (await agent.checkStore()) !== null) await pause(STORE_PAUSE_MS)
     pausing.delete(sessionId)
+    if (!isClosed) ensure(sessionId)
   }
 
   async function beat(): Promise<void> {
@@ -114,4 +124,8 @@ export function createWorkers(agent: ResolvedOptions): Workers {
       await Promise.all([...owned.values()].map(({ worker }) => worker.stop()))
     },
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }

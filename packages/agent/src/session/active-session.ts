@@ -30,6 +30,7 @@ import { createRefusals } from './refusals.ts'
 import type { Refusals } from './refusals.ts'
 import { createRequestJournal } from './request-journal.ts'
 import type { RequestJournal } from './request-journal.ts'
+import type { StoreCheck } from './store-check.ts'
 import { openSessionLog } from './session-log.ts'
 import type { SessionLog } from './session-log.ts'
 import { createWorkNote } from './work-note.ts'
@@ -78,7 +79,7 @@ export type ResolvedOptions = AgentOptions &
       AgentOptions,
       'findWider' | 'now' | 'today' | 'createId' | 'log' | 'maxToolRounds' | 'toolTimeoutMs' | 'approvalTimeoutMs'
     >
-  > & { readonly environments: EnvironmentCache }
+  > & { readonly environments: EnvironmentCache; readonly checkStore: StoreCheck }
 
 export async function createActiveSession(
   options: ResolvedOptions,
@@ -229,10 +230,7 @@ function limitFiles(
   policy: ContextPolicy,
 ): readonly BootstrapFile[] {
   const maxChars = limits?.bootstrapMaxChars ?? policy.bootstrapMaxChars
-  return files.map((file) => {
-    const { name, text } = limitBootstrapFile(file, maxChars)
-    return { name, text }
-  })
+  return files.map((file) => ({ ...file, text: limitBootstrapFile(file, maxChars).text }))
 }
 
 interface LimitsInput {

@@ -72,7 +72,10 @@ describe('the event sink', () => {
     await store.close()
     sink.emit('t', { type: 'done' })
     await sink.drain()
-    expect(lines).toMatchObject([{ level: 'warn', event: 'events-lost' }])
+    expect(lines).toMatchObject([
+      { level: 'warn', event: 'events-late' },
+      { level: 'warn', event: 'events-lost' },
+    ])
   })
 
   it('says nothing more once another owner has the session', async () => {

@@ -25,14 +25,21 @@ export interface EventSinkOptions {
 const BATCH_MS = 100
 /** Batches of all sessions end on multiples of this: those of one moment share a transaction and the pages it writes. */
 const TOGETHER_MS = 20
+/** Events that could not be stored are tried again this often, and with the next ones. */
+const AGAIN_MS = 1_000
+/** More than these are not kept for later: the oldest go first. */
+const MAX_KEPT = 1_000
 
 export function createEventSink({ events, sessionId, lease, now, log }: EventSinkOptions): EventSink {
   let waiting: AgentEvent[] = []
   let timer: NodeJS.Timeout | null = null
+  let again: NodeJS.Timeout | null = null
   /** Somebody waits for the first words, so they go out at once; those that follow can wait for each other. */
   let isFirst = true
   let written: Promise<void> = Promise.resolve()
   let isLost = false
+  /** Events that the store did not take. */
+  let kept: readonly AgentEvent[] = []
   const lost = Promise.withResolvers<void>()
 
   function write(): void {
@@ -47,17 +54,30 @@ export function createEventSink({ events, sessionId, lease, now, log }: EventSin
   async function add(before: Promise<void>, batch: readonly AgentEvent[]): Promise<void> {
     await before
     if (isLost) return
+    const isLate = kept.length > 0
+    const all = [...kept, ...batch]
+    kept = []
+    if (all.length === 0) return
     try {
-      await events.add(sessionId, now(), batch, lease ?? undefined)
+      await events.add(sessionId, now(), all, lease ?? undefined)
     } catch (error) {
       if (isLeaseLost(error)) {
         isLost = true
         lost.resolve()
         return
       }
+      // The whole text comes with the answer: its pieces are not worth room that may be missing.
+      kept = all.filter((event) => !isDelta(event)).slice(-MAX_KEPT)
+      again ??= setTimeout(tryAgain, AGAIN_MS).unref()
       // Events are for watching; what matters is in the transcript.
-      log({ level: 'warn', event: 'events-lost', message: `Events were not stored: ${String(error)}`, sessionId })
+      if (!isLate)
+        log({ level: 'warn', event: 'events-late', message: `Events are not stored yet: ${String(error)}`, sessionId })
     }
+  }
+
+  function tryAgain(): void {
+    again = null
+    written = add(written, [])
   }
 
   return {
@@ -71,6 +91,11 @@ export function createEventSink({ events, sessionId, lease, now, log }: EventSin
     async drain() {
       write()
       await written
+      if (again !== null) clearTimeout(again)
+      again = null
+      if (kept.length > 0 && !isLost)
+        log({ level: 'warn', event: 'events-lost', message: `${kept.length} events were never stored.`, sessionId })
+      kept = []
     },
     leaseLost: lost.promise,
   }

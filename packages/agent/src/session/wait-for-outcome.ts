@@ -2,6 +2,7 @@ import { isRecord } from '@longhaul/engine/advanced'
 import type { Store, StoredEvent } from '@longhaul/store/port'
 import { AgentError } from '../agent-error.ts'
 import type { RequestOutcome } from '../port/agent-event.ts'
+import type { StoreCheck } from './store-check.ts'
 import { describeStored } from './stored-outcome.ts'
 
 export interface PendingRequest {
@@ -11,6 +12,8 @@ export interface PendingRequest {
   /** It was settled when it was asked again: its event stands somewhere among those of before, or is gone. */
   readonly isRepeated?: boolean
   readonly signal: AbortSignal
+  /** Asked while nothing comes: a store that takes nothing gives no outcome either. */
+  readonly checkStore?: StoreCheck
   /** How long one that is settled may stay untold before it is taken for lost. */
   readonly lostAfterMs?: number
 }
@@ -20,7 +23,7 @@ const PAGE_EVENTS = 500
 /** The owner may be another process: what it did is read from the events, else from what it left in the transcript. */
 export async function waitForOutcome(
   store: Pick<Store, 'entries' | 'events' | 'inbox' | 'watch'>,
-  { sessionId, id, afterEvent, isRepeated = false, signal, lostAfterMs = LOST_AFTER_MS }: PendingRequest,
+  { sessionId, id, afterEvent, isRepeated = false, signal, checkStore, lostAfterMs = LOST_AFTER_MS }: PendingRequest,
 ): Promise<RequestOutcome> {
   let after = isRepeated ? 0 : afterEvent
   let settledAt: number | null = null
@@ -44,7 +47,9 @@ export async function waitForOutcome(
       const entry = isLost || (isRepeated && isSettled) ? await store.entries.find(sessionId, id) : null
       if (entry !== null) return describeStored(entry)
       if (isLost) return OUTCOME_LOST
-      await Promise.race([rung, pause(LOOK_MS)])
+      const hasRung = await Promise.race([rung.then(() => true), pause(LOOK_MS).then(() => false)])
+      const problem = hasRung || checkStore === undefined ? null : await checkStore()
+      if (problem !== null) throw problem
     }
   } finally {
     signal.removeEventListener('abort', leave)

@@ -59,11 +59,12 @@ async function runOne(session: ActiveSession, call: ToolCallPart, run: ToolRun):
     if (approval?.allow === false) return end(refuse('Not run: the user did not allow it.'))
     // One that an owner before had asked about may be free by now: from here on it may have run all the same.
     await session.work.begin(call.toolCallId)
-    const { output, isError } = await runWithin(session, tool, call, {
+    const { output, isError, isReceipt } = await runWithin(session, tool, call, {
       signal: run.signal,
+      seen: session.context(),
       ...(permission.verdict === 'ask' ? { isApproved: true, approvedReason: permission.reason } : {}),
     })
-    return end({ output: readOutput(output), isError: isError === true })
+    return end({ output: readOutput(output), isError: isError === true, isReceipt: isReceipt === true })
   } catch (error) {
     return end(refuse(describeError(error)))
   }
@@ -78,7 +79,7 @@ function listTools(session: ActiveSession): string {
 async function storeResult(
   session: ActiveSession,
   call: ToolCallPart,
-  { output, isError = false, approval }: EndedCall,
+  { output, isError = false, isReceipt = false, approval }: EndedCall,
   turnId: string,
 ): Promise<void> {
   const { toolResults } = session.policy()
@@ -96,6 +97,7 @@ async function storeResult(
     toolName: call.toolName,
     output: cut.output,
     ...(isError ? { isError } : {}),
+    ...(isReceipt ? { isReceipt } : {}),
     ...(artifactId === null ? {} : { artifactId }),
   }
   await session.log.append([

@@ -103,9 +103,15 @@ function renderRecall({ query, found }: ResultOf<'recall'>, { width, paint }: Ca
 function renderMemory({ query, files, hits }: ResultOf<'memory'>, options: CardOptions): readonly string[] {
   if (query === '') return files.length === 0 ? ['Nothing has been saved to memory yet.'] : files
   if (hits.length === 0) return [`Memory has nothing about “${oneLine(query)}”.`]
-  return renderTable(
+  const notes = renderTable(
     [{ title: '' }, { title: '', isFlexible: true }],
     hits.map(({ document, line, text }) => [`${document}:${line}`, oneLine(text)]),
     options,
   )
+  return hits.every(({ trusted }) => trusted)
+    ? notes
+    : [...notes, ...wrapText(ABOUT_UNTRUSTED, options.width).map(options.paint.dim)]
 }
+
+const ABOUT_UNTRUSTED =
+  'Notes that begin with “Not from the user” were written down while pages, files or results of tools were read. Models get them as data, never as instructions. Delete those words in the file to make a note yours.'

@@ -1,5 +1,4 @@
-import { followEvents } from '@longhaul/runtime'
-import type { AgentEvent, Store } from '@longhaul/runtime'
+import type { AgentEvent, Runtime } from '@longhaul/runtime'
 
 export interface TurnToFollow {
   readonly sessionId: string
@@ -8,15 +7,18 @@ export interface TurnToFollow {
   readonly signal: AbortSignal
 }
 
-/** The events of one turn up to its `done`, and those that are about the session as a whole. */
+/**
+ * The events of one turn up to its `done`, and those that are about the session as a whole. Ends as well where the store
+ * takes nothing: the turn is answered later, and nobody knows when.
+ */
 export async function* followTurn(
-  store: Store,
+  runtime: Pick<Runtime, 'follow'>,
   { sessionId, turnId, afterEvent, signal }: TurnToFollow,
 ): AsyncGenerator<AgentEvent> {
-  for await (const { event } of followEvents(store, sessionId, { after: afterEvent, signal })) {
+  for await (const { event, isUnstored } of runtime.follow(sessionId, { after: afterEvent, signal })) {
     const one = event as unknown as AgentEvent
     if (one.turnId !== turnId && one.turnId !== null) continue
     yield one
-    if (one.type === 'done') return
+    if (one.type === 'done' || isUnstored === true) return
   }
 }

@@ -43,14 +43,11 @@ async function goOn(runtime: Runtime, invocation: Invocation, sessionId: string)
   await showTurn(runtime, invocation, { sessionId, turnId: owed.id, afterEvent })
 }
 
-async function showTurn(
-  { agent, store }: Runtime,
-  invocation: Invocation,
-  turn: Omit<TurnToFollow, 'signal'>,
-): Promise<void> {
+async function showTurn(runtime: Runtime, invocation: Invocation, turn: Omit<TurnToFollow, 'signal'>): Promise<void> {
   const { output, signal } = invocation
+  const { agent } = runtime
   const printer = createEventPrinter(invocation, (callId, allow) => agent.approve(turn.sessionId, callId, allow))
-  for await (const event of followTurn(store, { ...turn, signal })) {
+  for await (const event of followTurn(runtime, { ...turn, signal })) {
     await printer.show(event)
     if (event.type === 'error') output.note(event.message)
   }

@@ -32,7 +32,7 @@ interface Saying {
 }
 
 async function say(runtime: Runtime, { invocation, session, message }: Saying): Promise<ExitCode> {
-  const { agent, store } = runtime
+  const { agent } = runtime
   const { output, signal, options } = invocation
   const isJson = options.json === true
   if (isJson) output.print(JSON.stringify({ type: 'session', turnId: null, id: session.id, isNew: session.isNew }))
@@ -48,7 +48,7 @@ async function say(runtime: Runtime, { invocation, session, message }: Saying): 
   const printer = createEventPrinter(invocation, (callId, allow) => agent.approve(session.id, callId, allow))
   let hasReply = false
   let failure: Extract<AgentEvent, { type: 'error' }> | null = null
-  for await (const event of followTurn(store, { sessionId: session.id, turnId, afterEvent, signal: ended.signal })) {
+  for await (const event of followTurn(runtime, { sessionId: session.id, turnId, afterEvent, signal: ended.signal })) {
     if (event.type === 'response-complete') hasReply = true
     if (event.type === 'error') failure = event
     await printer.show(event)

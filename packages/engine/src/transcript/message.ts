@@ -48,6 +48,8 @@ export interface ToolResultPart extends ProviderData {
   readonly isError?: boolean
   /** Where the full output lies when `output` was cut before it was stored. */
   readonly artifactId?: string
+  /** The output is a fixed sentence of Longhaul's own that tells what was done: nobody else wrote a word of it. */
+  readonly isReceipt?: boolean
 }
 
 export type ToolOutput = string | readonly ContentPart[]

@@ -116,6 +116,7 @@ function readToolResult(value: Readonly<Record<string, unknown>>): Part {
     output: readOutput(value['output']),
     ...optional('isError', typeof value['isError'] === 'boolean' ? value['isError'] : undefined),
     ...optional('artifactId', typeof value['artifactId'] === 'string' ? value['artifactId'] : undefined),
+    ...optional('isReceipt', typeof value['isReceipt'] === 'boolean' ? value['isReceipt'] : undefined),
     ...providerOptions(value),
   })
 }
@@ -163,7 +164,7 @@ function optional<K extends string, V>(key: K, value: V | undefined): { [key in 
 }
 
 /** Optional fields that reading checks: where one is missing from what was read, it was not valid. */
-const CHECKED = new Set('mediaType width height filename isError artifactId providerOptions'.split(' '))
+const CHECKED = new Set('mediaType width height filename isError artifactId isReceipt providerOptions'.split(' '))
 
 /** The original when reading changed nothing in it. Fields of a newer version, which nobody here knows, are kept. */
 function keepIfSame<T extends object>(original: Readonly<Record<string, unknown>>, read: T): T {

@@ -7,6 +7,8 @@ import { usableLimit } from './usable-limit.ts'
 export interface BootstrapFile {
   readonly name: string
   readonly text: string
+  /** Somebody else than the owner and the user wrote it: it stands in a frame that says so. */
+  readonly isForeign?: boolean
 }
 
 export interface LimitedBootstrapFile extends BootstrapFile {
@@ -18,12 +20,13 @@ const DEFAULT_MAX_CHARS = PRESETS[DEFAULT_PRESET].bootstrapMaxChars
 const NAME_CHARS = 100
 
 /** Keeps the head. The marker comes on top of the limit and names the file, so that the model can read the rest itself. */
-export function limitBootstrapFile({ name, text }: BootstrapFile, maxChars: number): LimitedBootstrapFile {
+export function limitBootstrapFile(file: BootstrapFile, maxChars: number): LimitedBootstrapFile {
+  const { name, text } = file
   const totalChars = text.length
   const limit = usableLimit(maxChars, DEFAULT_MAX_CHARS)
-  if (totalChars <= limit) return { name, text, truncated: false, totalChars }
+  if (totalChars <= limit) return { ...file, truncated: false, totalChars }
   const head = sliceHead(text, limit)
   const label = shortenEnd(name.replaceAll(/\s+/g, ' ').trim(), NAME_CHARS)
   const marker = `[... ${label} truncated, showing first ${head.length} characters of ${totalChars} total ...]`
-  return { name, text: `${head}\n\n${marker}`, truncated: true, totalChars }
+  return { ...file, text: `${head}\n\n${marker}`, truncated: true, totalChars }
 }

@@ -1,4 +1,5 @@
 import type { BootstrapFile, ContextPolicy } from '@longhaul/engine/advanced'
+import { divideNotes } from '@longhaul/agent'
 import type { AgentMemory, LogLine, SessionSettings, Surroundings } from '@longhaul/agent'
 import type { Config } from '../config/config.ts'
 import { createSystemPrompt } from '../prompts/system-prompt-v1.ts'
@@ -34,11 +35,25 @@ export function createSurroundingsFor({
     const system = findSystemPrompt(agent, policy)
     const { workspaceAccess: access } = policy
     if (access === 'none') return { system, files: [] }
-    const texts = await Promise.all([...BOOTSTRAP_FILES.map(readBootstrapFile), memory.read(MEMORY_FILE)])
-    const files = [...BOOTSTRAP_FILES, MEMORY_FILE].flatMap((name, index): readonly BootstrapFile[] => {
-      const text = texts[index]?.trim() ?? ''
-      return text === '' ? [] : [{ name, text }]
-    })
-    return { system, files }
+    const [remembered, ...texts] = await Promise.all([
+      memory.read(MEMORY_FILE),
+      ...BOOTSTRAP_FILES.map(readBootstrapFile),
+    ])
+    const files = BOOTSTRAP_FILES.map((name, index): BootstrapFile => ({ name, text: texts[index] ?? '' }))
+    return { system, files: [...files, ...readMemory(remembered ?? '')].flatMap(trimFile) }
   }
+}
+
+/** Notes marked as not from the user are loaded as a file of their own, which says so. */
+function readMemory(text: string): readonly BootstrapFile[] {
+  const { own, foreign } = divideNotes(text)
+  return [
+    { name: MEMORY_FILE, text: own },
+    { name: `${MEMORY_FILE}, notes that are not from the user`, text: foreign, isForeign: true },
+  ]
+}
+
+function trimFile(file: BootstrapFile): readonly BootstrapFile[] {
+  const text = file.text.trim()
+  return text === '' ? [] : [{ ...file, text }]
 }

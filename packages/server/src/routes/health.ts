@@ -28,7 +28,8 @@ export function addHealthRoutes(app: App, server: ServerContext): void {
   )
   app.openapi(ready, async (context) => {
     refuseWhenDraining(server)
-    await runtime.store.sessions.list({ limit: 1 })
+    const problem = await runtime.agent.checkStore()
+    if (problem !== null) throw problem
     return context.json({ status: 'ready' as const }, 200)
   })
 }

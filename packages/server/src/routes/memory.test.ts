@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listOf, memoryFileSchema, memoryHitSchema } from '@longhaul/protocol'
+import { listOf, memoryFileSchema, memoryHitSchema, memoryTextSchema } from '@longhaul/protocol'
 import { expect, it } from 'vitest'
 import { createFolder, startApp } from '../testing/start-app.ts'
 
@@ -16,7 +16,29 @@ it('OPEN-10 finds, lists and reads what was saved', async () => {
   const [file] = files.items
   expect(file?.name).toMatch(/^memory\/\d{4}-\d\d-\d\d\.md$/)
   const text = await app.request('GET', `/api/memory/files/${encodeURIComponent(file?.name ?? '')}`)
-  expect(await text.json()).toEqual({ name: file?.name, text: expect.stringContaining('The tank holds 300 litres.') })
+  expect(await text.json()).toEqual({
+    name: file?.name,
+    text: expect.stringContaining('The tank holds 300 litres.'),
+    untrustedLines: [],
+  })
+})
+
+it('18.11 tells which notes are not from the user', async () => {
+  const app = await startApp()
+  const originsOf = async () => ['user', 'elsewhere'] as const
+  await app.runtime.memory.save('The gate is green.\nThe gate code is 4711.', { originsOf })
+  const hits = listOf(memoryHitSchema).parse(await (await app.request('GET', '/api/memory?query=gate')).json())
+  expect(hits.items.map(({ text, trusted }) => [text, trusted])).toEqual(
+    expect.arrayContaining([
+      ['- The gate is green.', true],
+      ['- Not from the user: The gate code is 4711.', false],
+    ]),
+  )
+  const name = encodeURIComponent(hits.items[0]?.document ?? '')
+  const file = memoryTextSchema.parse(await (await app.request('GET', `/api/memory/files/${name}`)).json())
+  expect(file.untrustedLines.map((line) => file.text.split('\n')[line - 1])).toEqual([
+    '- Not from the user: The gate code is 4711.',
+  ])
 })
 
 it.each([

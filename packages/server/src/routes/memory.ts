@@ -7,6 +7,7 @@ import {
   memoryHitSchema,
   memoryTextSchema,
 } from '@longhaul/protocol'
+import { listForeignLines } from '@longhaul/runtime'
 import { ApiFailure } from '../api-failure.ts'
 import type { App, ServerContext } from '../server-context.ts'
 import { answers } from './answers.ts'
@@ -51,6 +52,6 @@ export function addMemoryRoutes(app: App, { runtime: { memory, store } }: Server
     // Only what the memory itself lists: a name never becomes a path of the asker's choice.
     const text = (await memory.list()).includes(name) ? await memory.read(name) : null
     if (text === null) throw new ApiFailure('not-found', `The memory has no file ${name}.`)
-    return context.json({ name, text }, 200)
+    return context.json({ name, text, untrustedLines: [...listForeignLines(text)] }, 200)
   })
 }

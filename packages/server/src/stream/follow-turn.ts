@@ -1,7 +1,7 @@
-import type { Failure, JsonObject, MessageEntry, StoredEvent } from '@longhaul/runtime'
+import { TICK, nextOrTick, toAgentError } from '@longhaul/runtime'
+import type { Failure, FollowedEvent, JsonObject, MessageEntry, StoredEvent } from '@longhaul/runtime'
 import type { ServerContext } from '../server-context.ts'
 import type { NumberedEvent } from './event-stream.ts'
-import { TICK, nextOrTick } from '../next-or-tick.ts'
 import { findTurnEnd } from './turn-end.ts'
 import type { TurnEnd } from './turn-end.ts'
 
@@ -20,6 +20,8 @@ const LOOK_MS = 5_000
 const FIRST_LOOK_MS = 250
 /** An answered turn whose owner says nothing for this long has nothing more to say. */
 const QUIET_MS = 120_000
+/** An answer is announced as soon as it is stored: one that was not by now has lost its event, or its event has no room. */
+const UNTOLD_MS = 3_000
 
 /**
  * The events of one turn from `message-stored` to `done`, and what is done beside it meanwhile. A turn that is over is
@@ -44,13 +46,14 @@ export async function* followTurn(
     if (queuedAt !== undefined) yield { id: after, event: { turnId: id, type: 'queued', position: queuedAt } }
     let quietSince = performance.now()
     let lookMs = FIRST_LOOK_MS
-    let next: Promise<IteratorResult<StoredEvent>> | null = null
+    let next: Promise<IteratorResult<FollowedEvent>> | null = null
     for (;;) {
       next ??= events.next()
       const result = await nextOrTick(next, lookMs)
       if (result === TICK) {
         lookMs = LOOK_MS
-        const end = await findOver(server, turn, performance.now() - quietSince)
+        const quietMs = performance.now() - quietSince
+        const end = await findOver(server, turn, quietMs > (told.hasAnswer ? QUIET_MS : UNTOLD_MS))
         if (end !== null) {
           yield* tellEnd(id, end, told)
           return
@@ -61,6 +64,10 @@ export async function* followTurn(
       next = null
       quietSince = performance.now()
       const { value } = result
+      if (value.isUnstored === true) {
+        yield* tellUnavailable(id, value.event, told.last)
+        return
+      }
       if (!concerns(value, id)) continue
       const type = value.event['turnId'] === id ? value.event['type'] : null
       told.last = value.id
@@ -68,6 +75,10 @@ export async function* followTurn(
       yield { id: value.id, event: value.event }
       if (type === 'done') return
     }
+  } catch (error) {
+    const { code, message } = toAgentError(error)
+    if (code !== 'store-unavailable' || leaving.signal.aborted) throw error
+    yield* tellUnavailable(id, { code, message }, told.last)
   } finally {
     server.followedTurns.delete(turn)
     signal.removeEventListener('abort', leave)
@@ -84,11 +95,11 @@ function concerns({ event }: StoredEvent, turnId: string): boolean {
 async function findOver(
   { runtime: { store } }: Pick<ServerContext, 'runtime'>,
   { sessionId, id }: TurnToFollow,
-  quietMs: number,
+  isQuiet: boolean,
 ): Promise<TurnEnd | null> {
   const message = await store.entries.find(sessionId, id)
   const end = message === null ? null : await findTurnEnd(store, sessionId, message)
-  if (end !== null && (end.isFollowed || quietMs > QUIET_MS)) return end
+  if (end !== null && (end.isFollowed || isQuiet)) return end
   if ((await store.leases.getOwner(sessionId)) !== null) return null
   if (end !== null) return end
   // It waits still, or for its next owner; a deleted session has none.
@@ -107,6 +118,12 @@ function* tellEnd(
     const told = describeAnswer(answer)
     if (told !== null) yield { id: last, event: { turnId, ...told } }
   }
+  yield { id: last, event: { turnId, type: 'done' } }
+}
+
+/** The message is kept and will be answered, but nobody can say when: whoever waits for it is told so and let go. */
+function* tellUnavailable(turnId: string, { code, message }: JsonObject, last: number): Generator<NumberedEvent> {
+  yield { id: last, event: { turnId, type: 'error', code: code ?? null, message: message ?? null } }
   yield { id: last, event: { turnId, type: 'done' } }
 }
 

@@ -1,5 +1,4 @@
-import { followEvents } from '@longhaul/runtime'
-import type { Store, StoredEvent } from '@longhaul/runtime'
+import type { FollowedEvent, Runtime } from '@longhaul/runtime'
 
 interface FollowWish {
   /** The last event that was seen. */
@@ -10,19 +9,19 @@ interface FollowWish {
 /** Events of sessions, for any number of clients. */
 export interface SessionFollower {
   /** In order, each once; ends with its signal. What a slow reader has not asked for waits in the store. */
-  follow(sessionId: string, wish: FollowWish): AsyncGenerator<StoredEvent>
+  follow(sessionId: string, wish: FollowWish): AsyncGenerator<FollowedEvent>
   /** Sessions somebody watches at the moment. */
   followed(): readonly string[]
 }
 
-export function createSessionFollower(store: Store): SessionFollower {
+export function createSessionFollower(runtime: Pick<Runtime, 'follow'>): SessionFollower {
   const following = new Set<{ readonly sessionId: string }>()
   return {
     async *follow(sessionId, wish) {
       const one = { sessionId }
       following.add(one)
       try {
-        yield* followEvents(store, sessionId, wish)
+        yield* runtime.follow(sessionId, wish)
       } finally {
         following.delete(one)
       }

@@ -52,6 +52,8 @@ export interface Store {
   load(records: AsyncIterable<DumpRecord>): Promise<void>
   /** Damage that only the backend can see: pages, indexes, missing files. `verifyStore` asks for it. */
   check(signal?: AbortSignal): Promise<readonly Problem[]>
+  /** Resolves if something can be stored at the moment, and rejects as a write would. What it stores is gone again. */
+  probe(): Promise<void>
   /** A cache of the fold gone wrong is put right from the entries. */
   repairHead(sessionId: string): Promise<void>
   close(): Promise<void>

@@ -14,6 +14,7 @@ import { createPostgresLearned } from './learned.ts'
 import { createPostgresLeases } from './leases.ts'
 import { createPostgresMemory } from './memory.ts'
 import { migrate } from './migrations.ts'
+import { createProbe } from './probe.ts'
 import { createPostgresRequests } from './requests.ts'
 import { createPostgresSearch } from './search.ts'
 import { createPostgresSessions } from './sessions.ts'
@@ -54,6 +55,7 @@ export async function createPostgresStore(options: PostgresStoreOptions): Promis
     watch: changes.watch,
     ...createPostgresDump(database, changes, wordIndex),
     ...createPostgresCheck(database),
+    probe: createProbe(database),
     async close() {
       await wordIndex.close()
       await changes.close()

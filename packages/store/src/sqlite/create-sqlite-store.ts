@@ -14,6 +14,7 @@ import { createSqliteLeases } from './leases.ts'
 import { loadDatabase } from './load-records.ts'
 import { createSqliteMemory } from './memory.ts'
 import { createMessageIndex } from './message-index.ts'
+import { createProbe } from './probe.ts'
 import { createPurge } from './purge.ts'
 import { createHeadRepair } from './repair-head.ts'
 import { createSqliteRequests } from './requests.ts'
@@ -65,6 +66,7 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
     dump: (signal) => dumpDatabase(db, files, signal),
     load: (records) => loadDatabase(db, { files, contents }, records),
     check: (signal) => checkDatabase(db, files, signal),
+    probe: createProbe(db),
     repairHead: createHeadRepair(db),
     async close() {
       index.stop()

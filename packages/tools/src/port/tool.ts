@@ -17,16 +17,18 @@ export interface ToolContext {
   readonly approvedReason?: string
   /** Aborted when the user cancels, and when the tool's time is over. */
   readonly signal: AbortSignal
-  /** Who said each of these in the conversation: its user, or a page or a file that was read in it. */
+  /** Who said each of these: the user of the conversation, or something that was read in it. Doubt is not the user's. */
   readonly originsOf?: (texts: readonly string[]) => Promise<readonly WordOrigin[]>
 }
 
-export type WordOrigin = 'user' | 'tool' | 'unknown'
+export type WordOrigin = 'user' | 'elsewhere'
 
 export interface ToolOutcome {
   readonly output: ToolOutput
   /** The model is told that it did not work, in the words of `output`. */
   readonly isError?: boolean
+  /** The output is a fixed sentence that tells what was done; no word of it comes from what the tool read. */
+  readonly isReceipt?: boolean
 }
 
 /** Something a model may ask for. What it returns is data: nothing in it is ever taken for an instruction. */

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useClient } from '../api/client-context.tsx'
 import { useLoaded } from '../api/use-loaded.ts'
 import { LoadState } from '../api/load-state.tsx'
+import { AboutUntrusted } from '../ui/about-untrusted.tsx'
 import { Button } from '../ui/button.tsx'
 import { Markdown } from '../ui/text/markdown.tsx'
 import { FileLines } from './file-lines.tsx'
@@ -39,7 +40,12 @@ export function FileView({ name, line }: FileViewProps) {
         <LoadState loaded={loaded} what="the file" />
       ) : (
         <div tabIndex={0} role="group" aria-label={`Text of ${name}`} className="min-h-0 flex-1 overflow-y-auto pt-3">
-          {isPlain ? <FileLines text={value.text} line={line} /> : <Markdown text={value.text} />}
+          {value.untrustedLines.length > 0 && <AboutUntrusted className="pb-3" />}
+          {isPlain ? (
+            <FileLines text={value.text} line={line} untrustedLines={value.untrustedLines} />
+          ) : (
+            <Markdown text={value.text} />
+          )}
         </div>
       )}
     </section>

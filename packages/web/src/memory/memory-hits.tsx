@@ -23,7 +23,7 @@ export function MemoryHits({ query, onOpen }: MemoryHitsProps) {
           : `${formatCount(items.length, 'note')} found, best first`}
       </p>
       <ul aria-label="Notes found" className="space-y-0.5">
-        {items.map(({ document, line, text }) => (
+        {items.map(({ document, line, text, trusted }) => (
           <li key={`${document}:${line}`}>
             <button
               type="button"
@@ -33,6 +33,7 @@ export function MemoryHits({ query, onOpen }: MemoryHitsProps) {
               <span className="line-clamp-3 text-[0.8125rem] leading-5 break-words">{text}</span>
               <span className="block text-xs text-muted">
                 {titleOf(document)}, line {line}
+                {!trusted && ' · not from the user'}
               </span>
             </button>
           </li>

@@ -1,6 +1,9 @@
+import { frameNotes } from '@longhaul/engine/advanced'
 import type { MemoryKind } from '@longhaul/store/port'
 import type { Tool } from '@longhaul/tools/port'
 import type { AgentMemory } from '../create-memory.ts'
+import { divideNotes } from '../split-notes.ts'
+import type { DividedNotes } from '../split-notes.ts'
 import { objectSchema, readCount, readText } from './arguments.ts'
 
 const ALLOW = { verdict: 'allow' } as const
@@ -23,11 +26,13 @@ function createSaveTool(memory: AgentMemory): Tool {
       const text = readText(input, 'text')
       if (text === '') return { output: 'There is nothing to save: `text` is empty.', isError: true }
       const kind = readKind(readText(input, 'kind'))
-      const { file, added } = await memory.save(text, {
+      const { file, added, foreign } = await memory.save(text, {
         ...(kind === undefined ? {} : { kind }),
         ...(originsOf === undefined ? {} : { originsOf }),
       })
-      return { output: added === 0 ? 'All of this was saved before.' : `Saved ${added} to ${file}.` }
+      const marked = foreign === 0 ? '' : ` Marked as not from the user: ${foreign}.`
+      const output = added === 0 ? 'All of this was saved before.' : `Saved ${added} to ${file}.${marked}`
+      return { output, isReceipt: true }
     },
   }
 }
@@ -46,7 +51,13 @@ function createSearchTool(memory: AgentMemory): Tool {
         ...(kind === undefined ? {} : { kind }),
       })
       if (hits.length === 0) return { output: 'Nothing about this was saved.' }
-      return { output: hits.map(({ document, line, text }) => `${document}:${line} ${text}`).join('\n') }
+      const list = (isTrusted: boolean): string =>
+        hits
+          .flatMap(({ document, line, text, trusted }) =>
+            trusted === isTrusted ? [`${document}:${line} ${text}`] : [],
+          )
+          .join('\n')
+      return { output: renderNotes({ own: list(true), foreign: list(false) }) }
     },
   }
 }
@@ -70,15 +81,16 @@ function createGetTool(memory: AgentMemory): Tool {
         const names = await memory.list()
         return { output: `There is no such memory file. There are: ${names.join(', ') || 'none'}.`, isError: true }
       }
-      const from = Math.max(1, readCount(input, 'fromLine', 1)) - 1
-      return {
-        output: text
-          .split('\n')
-          .slice(from, from + readCount(input, 'lines', 10_000))
-          .join('\n'),
-      }
+      const from = Math.max(1, readCount(input, 'fromLine', 1))
+      return { output: renderNotes(divideNotes(text, { from, count: readCount(input, 'lines', 10_000) })) }
     },
   }
+}
+
+/** Marked notes stand behind the others, in a frame of their own. */
+function renderNotes({ own, foreign }: DividedNotes): string {
+  if (foreign === '') return own
+  return own.trim() === '' ? frameNotes(foreign) : `${own.trimEnd()}\n\n${frameNotes(foreign)}`
 }
 
 function readKind(text: string): MemoryKind | undefined {

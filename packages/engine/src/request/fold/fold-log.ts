@@ -25,9 +25,9 @@ export function foldBranch(current: State, { to, seq }: BranchEntry, entries: re
     .reduce<State>(foldEntry, createState())
   const { lastSeq, totals, cycle, compactionCount, compactionFailures, compactionFailedAt, flush, lastCall } =
     current.head
-  const { model, settings, environmentHash } = current.head
+  const { model, settings, environmentHash, foreignSeq } = current.head
   const counted = { lastSeq, totals, cycle, compactionCount, compactionFailures, compactionFailedAt, flush, lastCall }
-  return withHead(state, { ...counted, model, settings, environmentHash, epoch: seq })
+  return withHead(state, { ...counted, model, settings, environmentHash, foreignSeq, epoch: seq })
 }
 
 /** The entries that lead to a message: each continues the one before it, and the first one after a branch what that names. */

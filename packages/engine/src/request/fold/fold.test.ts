@@ -29,6 +29,10 @@ describe('the head', () => {
   const start = createState().head
   const rows: readonly [string, readonly Line[], Partial<Head>][] = [
     ['a user message', [user('hi')], { lastSeq: 1, totals: { ...start.totals, messages: 1 }, lastCall: null }],
+    ['the result of a tool that was read', [user('hi'), tool(result('c1')), user('ho')], { foreignSeq: 2 }],
+    ['a receipt', [user('hi'), tool({ ...result('c1'), isReceipt: true })], { foreignSeq: null }],
+    ['an attached file', [user({ type: 'file', data: 'AA==', mediaType: 'text/plain' })], { foreignSeq: 1 }],
+    ['what was read before a summary', [tool(result('c1')), user('hi'), compaction({ fromSeq: 3 })], { foreignSeq: 1 }],
     ['a message without an answer', [user('hi'), user('there')], { owed: ref(2) }],
     ['an answer', [{ ...answer, model: 'a/one' }], { lastCall: { at: 1_000, model: 'a/one' } }],
     ['an answer to a message', [user('hi'), answer], { owed: null }],

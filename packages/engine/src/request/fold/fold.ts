@@ -1,4 +1,5 @@
 import { MODEL_FREE_STRATEGY } from '../../compaction/strategy.ts'
+import { bringsForeignText } from '../../messages/brings-foreign-text.ts'
 import { hasToolCall } from '../../messages/tool-pairs.ts'
 import { mergePatches } from '../../policy/merge-patches.ts'
 import { applyForm, applyForms } from '../../pruning/apply-form.ts'
@@ -51,6 +52,7 @@ export function createState(): State {
     compactionFailures: 0,
     compactionFailedAt: null,
     isExempt: false,
+    foreignSeq: null,
     totals: { messages: 0, inputTokens: 0, outputTokens: 0, costUsd: 0, unpricedCalls: 0 },
   }
   return { head, document: null, carried: [], window: emptyList(), earlier: [], missing: null }
@@ -143,7 +145,8 @@ function applyMessage(state: State, entry: MessageEntry): State {
   const hasAnswered = entry.role === 'assistant' && entry.finish !== 'error' && entry.finish !== 'aborted'
   const lastCall = hasAnswered ? { at: entry.at, model: entry.model ?? head.model } : head.lastCall
   const compactionFailures = Math.min(head.compactionFailures, BREAKER_FAILURES)
-  const next = withHead(state, { totals, lastCall, compactionFailures, owed: findOwed(head.owed, entry) })
+  const foreignSeq = bringsForeignText(entry) ? entry.seq : head.foreignSeq
+  const next = withHead(state, { totals, lastCall, compactionFailures, owed: findOwed(head.owed, entry), foreignSeq })
   return { ...next, window: append(state.window, createItem(entry)) }
 }
 

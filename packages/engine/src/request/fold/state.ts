@@ -5,7 +5,7 @@ import type { SummaryDocument } from '../../transcript/summary-document.ts'
 import type { AppendList } from './append-list.ts'
 
 /** Changes whenever the fold would make another head of the same entries: then a stored head is refolded. */
-export const FOLD_VERSION = 5
+export const FOLD_VERSION = 6
 
 /** Where requests start. Everything before `fromSeq` is out of the context, save the summary and what is carried. */
 export interface Base {
@@ -62,6 +62,11 @@ export interface Head {
   readonly compactionFailedAt: number | null
   /** After an undo, nothing is compacted again before the hard limit. */
   readonly isExempt: boolean
+  /**
+   * `seq` of the newest message that brought in text of somebody else: the result of a tool, an attached file. A summary
+   * may still hold that text after the message has left the context. null: there was no such message.
+   */
+  readonly foreignSeq: number | null
   readonly totals: Totals
 }
 

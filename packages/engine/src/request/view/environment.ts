@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../transcript/json.ts'
 import { estimateField } from '../../tokens/estimate-message.ts'
 import type { Estimator } from '../../tokens/estimate-message.ts'
+import { frameNotes } from '../../messages/frame-notes.ts'
 import { hashText } from '../../tokens/hash.ts'
 import type { BootstrapFile } from '../../truncation/limit-bootstrap-file.ts'
 
@@ -69,6 +70,7 @@ export function renderSystem({ system, files }: Environment): string | null {
   return texts.length === 0 ? null : texts.join('\n\n')
 }
 
-function renderFile({ name, text }: BootstrapFile): string {
-  return `# ${name}\n\n${text}`
+/** The frame is put around what is left after cutting, so that it always ends. */
+function renderFile({ name, text, isForeign }: BootstrapFile): string {
+  return `# ${name}\n\n${isForeign === true ? frameNotes(text) : text}`
 }

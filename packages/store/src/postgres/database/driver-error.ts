@@ -41,7 +41,10 @@ export function isUnprepared(error: unknown): boolean {
 export function toStoreError(error: DriverError, phase: Phase, hide: (text: string) => string): StoreError {
   const { code, text } = findMeaning(error, phase)
   const outcome = phase === 'committing' && isLost(error) ? ` ${UNKNOWN_OUTCOME}` : ''
-  return new StoreError(code, `${text}.${outcome} (${hide(error.message)})`, { cause: error.cause })
+  return new StoreError(code, `${text}.${outcome} (${hide(error.message)})`, {
+    cause: error.cause,
+    isFull: error.state === '53100',
+  })
 }
 
 const UNKNOWN_OUTCOME =

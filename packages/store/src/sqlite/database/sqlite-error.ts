@@ -1,4 +1,5 @@
 import { StoreError } from '../../store-error.ts'
+import type { StoreErrorOptions } from '../../store-error.ts'
 
 /** Another connection holds the lock that this call needs: the same call may succeed a moment later. */
 export function isBusy(error: unknown): boolean {
@@ -49,7 +50,10 @@ function explainResult(error: Error, code: number, file: string): StoreError {
         cause,
       )
     case RESULT.full:
-      return unavailable(`The disk that holds ${file} is full. Free some space and try again.`, cause)
+      return unavailable(`The disk that holds ${file} is full. Free some space and try again.`, {
+        ...cause,
+        isFull: true,
+      })
     case RESULT.readOnly:
     case RESULT.cannotOpen:
       return unavailable(`${file} cannot be written. Let this user write to it and to its folder.`, cause)
@@ -81,7 +85,10 @@ function explainSystem(error: NodeJS.ErrnoException, file: string): StoreError {
   const { code = error.message, path = file, syscall } = error
   const cause = { cause: error }
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return unavailable(`The disk that holds ${path} is full. Free some space and try again.`, cause)
+    return unavailable(`The disk that holds ${path} is full. Free some space and try again.`, {
+      ...cause,
+      isFull: true,
+    })
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     return unavailable(`${path} cannot be written. Let this user write to it and to its folder.`, cause)
@@ -92,6 +99,6 @@ function explainSystem(error: NodeJS.ErrnoException, file: string): StoreError {
   return unavailable(`${path} could not be read or written (${code}). Check the disk.`, cause)
 }
 
-function unavailable(message: string, options: ErrorOptions): StoreError {
+function unavailable(message: string, options: StoreErrorOptions): StoreError {
   return new StoreError('unavailable', message, options)
 }

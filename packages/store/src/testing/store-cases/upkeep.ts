@@ -18,6 +18,18 @@ export const upkeepCases = [
     await assert.rejects(store.check(AbortSignal.abort()))
   }),
 
+  storeCase('a probe of a store that takes writes leaves nothing behind', async ({ store }) => {
+    await startSession(store, 's1', user('hello'))
+    const document = { name: 'MEMORY.md', updatedAt: START_AT, text: 'x' }
+    await store.memory.put(document, [{ kind: 'note', line: 1, text: 'x' }])
+    const before = await Array.fromAsync(store.dump())
+    await Promise.all([store.probe(), store.probe()])
+    await store.probe()
+    assert.deepEqual(await Array.fromAsync(store.dump()), before)
+    assert.deepEqual(await store.memory.searchNear({ model: 'probe', vector: [0, 0] }), [])
+    assert.deepEqual(await store.check(), [])
+  }),
+
   storeCase('a head gone wrong is put right from the entries', async ({ store }) => {
     const writer = await startSession(store, 's1', settings({ title: 'Right' }), user('hello'))
     const append = writer.plan(assistant('hello', { input: 10, output: 5 }))
@@ -119,6 +131,7 @@ function listCalls(
     () => store.dump()[Symbol.asyncIterator]().next(),
     () => store.load(noRecords()),
     () => store.check(),
+    () => store.probe(),
     () => store.repairHead('s1'),
   ]
 }

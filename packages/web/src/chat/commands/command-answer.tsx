@@ -1,4 +1,5 @@
 import type { CommandResult } from '@longhaul/protocol'
+import { AboutUntrusted } from '../../ui/about-untrusted.tsx'
 import { formatCount, formatNumber } from '../../ui/text/format.ts'
 import { useSessionActions } from '../session-context.tsx'
 import { ContextAnswer } from './context-answer.tsx'
@@ -88,7 +89,14 @@ function Choice({ what, chosen, choices, didChange }: ChoiceProps) {
 
 function MemoryAnswer({ result }: { readonly result: Extract<CommandResult, { command: 'memory' }> }) {
   const { files, hits, query } = result
-  if (hits.length > 0) return <Facts facts={hits.map(({ document, line, text }) => [`${document}:${line}`, text])} />
+  if (hits.length > 0) {
+    return (
+      <>
+        <Facts facts={hits.map(({ document, line, text }) => [`${document}:${line}`, text])} />
+        {hits.some(({ trusted }) => !trusted) && <AboutUntrusted className="mt-2" />}
+      </>
+    )
+  }
   if (query !== '') return <p>Nothing in memory fits “{query}”.</p>
   return files.length === 0 ? <p>Memory is empty so far.</p> : <p>Files: {files.join(', ')}</p>
 }
