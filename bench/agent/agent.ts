@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Bench } from '../bench.ts'
+import { inFolder } from '../in-folder.ts'
 import type { Goal } from '../report/goal.ts'
 import { measureCompacting } from './measure-compacting.ts'
 import type { CompactingLatency } from './measure-compacting.ts'
@@ -28,20 +26,15 @@ export const agentBench: Bench = {
   name: 'agent',
   about: 'time between a message and the first byte to the provider, against the same call made directly',
   async run({ isQuick, note }) {
-    const folder = await mkdtemp(join(tmpdir(), 'longhaul-bench-'))
-    const runs = isQuick ? QUICK_RUNS : RUNS
     const results: Latency[] = []
-    let beside: CompactingLatency
-    try {
+    const beside = await inFolder(async (folder) => {
       for (const { messages } of LIMITS) {
         note(`${messages} messages`)
-        results.push(await measureLatency({ folder, messages, runs }))
+        results.push(await measureLatency(folder, messages, isQuick ? QUICK_RUNS : RUNS))
       }
       note('turns while a compaction is under way')
-      beside = await measureCompacting(folder, isQuick ? QUICK_SAMPLES : SAMPLES)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+      return measureCompacting(folder, isQuick ? QUICK_SAMPLES : SAMPLES)
+    })
     return {
       tables: [
         {

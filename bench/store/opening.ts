@@ -3,13 +3,13 @@ import { PRESETS, createProseDocument, createView, findNeededEntries, openState 
 import type { Entry } from '@longhaul/engine/advanced'
 import { createSqliteStore } from '@longhaul/store'
 import type { DumpRecord, Store } from '@longhaul/store/port'
+import { inFolder } from '../in-folder.ts'
 import { summariseTimes } from '../speed/measure-time.ts'
 import type { Timing } from '../speed/measure-time.ts'
 import { createRandom } from '../speed/random.ts'
 import { createText } from '../speed/text.ts'
 import { createMessages } from '../speed/transcript.ts'
 import { createEntry } from './entries.ts'
-import { inFolder } from './in-folder.ts'
 
 export interface OpeningTimes {
   readonly entries: number
