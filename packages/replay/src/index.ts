@@ -40,6 +40,9 @@ export type { PolicySummary } from './report/policy-summary.ts'
 export { renderTable } from './report/table.ts'
 export type { Table } from './report/table.ts'
 
+export { createConversation } from './conversation/conversation.ts'
+export type { ReplayMessage } from './conversation/conversation.ts'
+
 // The measure of what a context still holds, shared with the benchmarks.
 export { readQuestions } from './retention/read-questions.ts'
 export type { KindRetention, Question, RetentionResult } from './retention/retention.ts'
@@ -50,5 +53,5 @@ export { personText } from './retention/facts/spoken.ts'
 export { foldText } from './retention/fold-text.ts'
 export { createPiece, holdsFact, holdsWords, pieceOf } from './retention/pieces.ts'
 export type { Piece } from './retention/pieces.ts'
-export { addTo, createTally, shareOf, sumTallies } from './retention/tally.ts'
+export { countIn, createTally, shareOf, sumTallies } from './retention/tally.ts'
 export type { Tally } from './retention/tally.ts'
