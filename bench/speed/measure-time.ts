@@ -8,23 +8,23 @@ export interface Timing {
 }
 
 export interface TimingOptions {
-  readonly warmUps?: number
   readonly maxRuns: number
   /** No further run starts after this; there is always one. */
   readonly maxTotalMs: number
 }
 
-export async function measureTime(work: () => unknown, options: TimingOptions): Promise<Timing> {
-  const { warmUps = 2, maxRuns, maxTotalMs } = options
+const WARM_UPS = 2
+
+export async function measureTime(work: () => unknown, { maxRuns, maxTotalMs }: TimingOptions): Promise<Timing> {
   const samples: number[] = []
   const begin = performance.now()
-  for (let run = 0; run < warmUps + maxRuns; run += 1) {
+  for (let run = 0; run < WARM_UPS + maxRuns; run += 1) {
     const start = performance.now()
     const result = work()
     // A turn of the event loop would be measured too, so only real promises are awaited.
     if (result instanceof Promise) await result
     const end = performance.now()
-    if (run >= warmUps || end - begin > maxTotalMs) samples.push(end - start)
+    if (run >= WARM_UPS || end - begin > maxTotalMs) samples.push(end - start)
     if (end - begin > maxTotalMs) break
   }
   return summariseTimes(samples)

@@ -8,8 +8,6 @@ export interface Peer {
 
 export interface PeerTask {
   readonly name: string
-  /** How its time grows with the messages: slow sizes are foretold by it and left out. */
-  readonly growth: 'linear' | 'quadratic'
   /** The conversation in the library's own format, made once; what comes back is the work of one turn. */
   prepare(messages: readonly Message[]): () => unknown
 }
