@@ -15,7 +15,7 @@ export function sumTokens(items: readonly RequestItem[], tokensOf: (item: Reques
 export function keepFrom(items: readonly RequestItem[], place: number, side: 'more' | 'less'): Kept {
   const cuts = findCutPoints(items.map(({ message }) => message))
   const start = side === 'more' ? cuts.atOrBefore(place) : cuts.atOrAfter(place)
-  return { before: [], after: items.slice(start).filter(isSaid), restored: [] }
+  return { after: items.slice(start).filter(isSaid) }
 }
 
 /** The place from which on all items together are within the budget. */

@@ -14,10 +14,7 @@ export const langchain: Peer = {
   about:
     'summarizationMiddleware (at 85 %, keeps 20 messages, reads the last 4,000 tokens) + ClearToolUsesEdit (100,000, keeps 3)',
   source: 'langchain 1.5.14 defaults; its trigger has none, so deepagents 1.14.1’s 0.85 of the window',
-  storage: null,
   summary: { ...PLAIN_SUMMARY, maxReadTokens: 4_000 },
-  recoversFromOverflow: false,
-  discardsLarger: false,
   isDue: ({ items, windowTokens, checkPoint }) =>
     checkPoint !== 'after-response' && sumTokens(items, roughTokens) >= windowTokens * TRIGGER_SHARE
       ? '85 % of the window'

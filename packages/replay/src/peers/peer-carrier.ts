@@ -49,26 +49,27 @@ export function createPeerCarrier(peer: Peer, options: CarrierOptions): Carrier 
 
   const compact = async (situation: Situation, sent: Situation, reason: string): Promise<ReplayEvent | null> => {
     const kept = (reason === TOO_LONG ? peer.keepAfterRefusal?.(situation) : undefined) ?? peer.keep(situation)
-    const stays = new Set([...kept.before, ...kept.after])
+    const { before = [], after = [], restored = [] } = kept
+    const stays = new Set([...before, ...after])
     const span = items.filter((item) => isSaid(item) && !stays.has(item))
     if (span.length === 0) return null
     const { document: written, call } = await summarise(span, document, { kept: [...stays], prefix: sent.items })
     summaries += 1
-    const after = [
-      ...kept.before,
+    const next = [
+      ...before,
       createTextItem('summary', `summary:${summaries}`, renderSummary(written), options),
-      ...kept.restored.map((file, place) => createTextItem('user', `restored:${summaries}:${place}`, file, options)),
-      ...kept.after,
+      ...restored.map((file, place) => createTextItem('user', `restored:${summaries}:${place}`, file, options)),
+      ...after,
     ]
     const tokensBefore = sent.tokens
-    const tokensAfter = sumAll(after, sizes.headTokens)
+    const tokensAfter = sumAll(next, sizes.headTokens)
     const isForeground = situation.checkPoint !== 'after-response' && !peer.summary.isBackground
     const event = { reason, isForeground, tokensBefore, tokensAfter, call }
-    if (peer.discardsLarger && tokensAfter >= tokensBefore) {
+    if (peer.discardsLarger === true && tokensAfter >= tokensBefore) {
       hasGivenUp = true
       return { ...event, action: 'failed', tokensAfter: tokensBefore }
     }
-    items = after
+    items = next
     document = written
     return { ...event, action: 'compact' }
   }
@@ -89,7 +90,7 @@ export function createPeerCarrier(peer: Peer, options: CarrierOptions): Carrier 
       const situation = situationAt(moment)
       const { sent, reason: edited } = project(situation)
       const isRequest = moment.checkPoint !== 'after-response'
-      const isTooLong = isRequest && sent.tokens > windowTokens && peer.recoversFromOverflow
+      const isTooLong = isRequest && sent.tokens > windowTokens && peer.recoversFromOverflow === true
       const reason = hasGivenUp ? null : (peer.isDue(sent) ?? (isTooLong ? TOO_LONG : null))
       const event = reason === null ? null : await compact(situation, sent, reason)
       if (event !== null) events.push(event)
@@ -123,7 +124,7 @@ function sumAll(items: readonly RequestItem[], headTokens: number): number {
 }
 
 function createItem(message: ReplayMessage, { storage }: Peer, { sizes }: CarrierOptions): RequestItem {
-  const parts = storage === null ? message.parts : message.storedParts(storage)
+  const parts = storage === undefined ? message.parts : message.storedParts(storage)
   const isAsStored = parts === message.parts
   const sent: Message = isAsStored ? message : { role: message.role, parts }
   return {
