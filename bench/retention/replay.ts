@@ -1,4 +1,4 @@
-import { estimateMessage, measureEnvironment, measureView } from '@longhaul/engine/advanced'
+import { estimateMessage, findResultRule, measureEnvironment, measureView } from '@longhaul/engine/advanced'
 import type { Anchor, Estimator, MessageEntry, View } from '@longhaul/engine/advanced'
 import { driveSession } from '@longhaul/engine/testing'
 import type { DriveOptions, DrivenSession } from '@longhaul/engine/testing'
@@ -49,9 +49,8 @@ export async function replay(
   { compactAt, ...options }: ReplayOptions,
   onlooker: Onlooker,
 ): Promise<Replayed> {
-  const { toolResults } = options.policy
   const session = driveSession({ ...options, environment: { system, files: [], tools: [] } })
-  const maxChars = session.context().limits?.toolResultMaxChars ?? toolResults.maxChars
+  const rule = findResultRule(session.context())
   const count = (type: string): number => session.entries.filter((entry) => entry.type === type).length
   const indexById = new Map<string, number>()
   const summaries: number[] = []
@@ -69,7 +68,7 @@ export async function replay(
   for (const [index, message] of messages.entries()) {
     const { role } = message
     const next = messages[index + 1]?.role
-    const parts = message.storedParts({ keep: toolResults.keep, maxChars })
+    const parts = message.storedParts(rule)
     session.wait(Math.max(1_000, message.at - session.now()))
     if (compactAt.has(index)) await watch(session.compact)
     if (role !== 'tool') onlooker.beforeMessage(index, session.view())

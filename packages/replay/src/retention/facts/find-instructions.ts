@@ -14,7 +14,5 @@ const MIN_CHARS = 12
 
 /** A person's sentences with standing force: what holds beyond the next answer. Pasted code and walls of text are none. */
 export function findInstructions(text: string): readonly string[] {
-  return findStatements(text, MIN_CHARS).filter(
-    (sentence) => STANDING.test(sentence) && !ABOUT_ONESELF.test(sentence),
-  )
+  return findStatements(text, MIN_CHARS).filter((sentence) => STANDING.test(sentence) && !ABOUT_ONESELF.test(sentence))
 }
