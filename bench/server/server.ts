@@ -24,11 +24,11 @@ export const serverBench: Bench = {
     const load = await inFolder((folder) => measureLoad({ folder, sessions: SESSIONS, measureMs }))
     const numbers = summarise(load)
     const { direct, through, added } = numbers
-    const row = (name: string, { median, p99, count }: Times) => [
+    const row = (name: string, times: Times) => [
       name,
-      count.toLocaleString('en'),
-      median.toFixed(1),
-      p99.toFixed(1),
+      times.count.toLocaleString('en'),
+      times.median.toFixed(1),
+      times.p99.toFixed(1),
     ]
     return {
       tables: [

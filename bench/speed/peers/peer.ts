@@ -6,7 +6,7 @@ export interface Peer {
   readonly tasks: readonly PeerTask[]
 }
 
-export interface PeerTask {
+interface PeerTask {
   readonly name: string
   /** The conversation in the library's own format, made once; what comes back is the work of one turn. */
   prepare(messages: readonly Message[]): () => unknown

@@ -45,6 +45,7 @@ export function describeStatus({ id, title, model, settings, context, ...view }:
   const inView = window.backing.slice(window.start, window.end)
   const { tokens, percent, source } = readGauge(context)
   const threshold = limits?.triggerTokens ?? null
+  const { message: warning } = guardWindow(view.window, context.policy)
   return {
     id,
     title,
@@ -80,12 +81,7 @@ export function describeStatus({ id, title, model, settings, context, ...view }:
             thresholdTokens: threshold,
           }),
     clamps: limits?.clamps ?? [],
-    warnings: listWarnings({ window: view.window, context }),
+    // A session that exists is warned of a small window, never refused.
+    warnings: warning === null ? [] : [warning],
   }
-}
-
-/** The window guard's sentence, where the window is small. A session that exists is warned of, never refused. */
-function listWarnings({ window, context }: Pick<SessionView, 'window' | 'context'>): readonly string[] {
-  const { message } = guardWindow(window, context.policy)
-  return message === null ? [] : [message]
 }

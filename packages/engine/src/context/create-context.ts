@@ -66,7 +66,7 @@ export function createContext(options: ContextOptions): Context {
   return {
     ...createControls(open),
     async add(value, addOptions = {}) {
-      checkKeys(addOptions, ['usage'], 'options')
+      checkKeys(addOptions, ['usage'])
       const { usage } = addOptions
       const message = truncateResults(readMessageStrictly(value), findResultRule(session()))
       const bill = usage === undefined ? null : readUsageStrictly(usage)
@@ -87,7 +87,7 @@ export function createContext(options: ContextOptions): Context {
       return entry as MessageEntry
     },
     async nextRequest(requestOptions = {}) {
-      checkKeys(requestOptions, ['signal', 'system', 'tools'], 'options')
+      checkKeys(requestOptions, ['signal', 'system', 'tools'])
       const { signal, ...around } = requestOptions
       checkTools(around.tools)
       open.surround(around)
