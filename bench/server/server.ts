@@ -21,7 +21,7 @@ export const serverBench: Bench = {
   async run({ isQuick, note }) {
     const measureMs = isQuick ? QUICK_MEASURE_MS : MEASURE_MS
     note(`${SESSIONS} sessions for ${measureMs / 1_000} s, and as long as it takes to begin and to end`)
-    const load = await inFolder((folder) => measureLoad({ folder, sessions: SESSIONS, measureMs }))
+    const load = await inFolder((folder) => measureLoad(folder, SESSIONS, measureMs))
     const numbers = summarise(load)
     const { direct, through, added } = numbers
     const row = (name: string, times: Times) => [

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { PRESETS, createProseDocument, createView, findNeededEntries, openState } from '@longhaul/engine/advanced'
+import { PRESETS, createView, findNeededEntries, openState } from '@longhaul/engine/advanced'
 import type { Entry } from '@longhaul/engine/advanced'
+import { compaction } from '@longhaul/engine/testing'
 import { createSqliteStore } from '@longhaul/store'
 import type { DumpRecord, Store } from '@longhaul/store/port'
 import { inFolder } from '../in-folder.ts'
@@ -88,20 +89,7 @@ function* listEntries(count: number): Generator<Entry> {
   const messages = createMessages(KEPT_MESSAGES)
   for (const [index, message] of messages.entries()) yield { ...createEntry(firstKept + index), ...message }
   const { id, seq, at } = createEntry(firstKept)
-  yield {
-    type: 'compaction',
-    seq: count,
-    id: 'compaction',
-    at,
-    fromSeq: firstKept,
-    firstKept: { id, seq, at },
-    carried: [],
-    previous: null,
-    tokensBefore: 150_000,
-    tokensAfter: 100_000,
-    document: createProseDocument(createText(createRandom(1), 'prose', SUMMARY_CHARS), [id]),
-    reason: 'threshold',
-    strategy: 'summarize',
-    model: 'scripted',
-  }
+  const text = createText(createRandom(1), 'prose', SUMMARY_CHARS)
+  const base = compaction({ fromSeq: firstKept, text })
+  yield { ...base, firstKept: { id, seq, at }, seq: count, id: 'compaction', at }
 }

@@ -76,7 +76,12 @@ export async function replay(
     }
   }
   results.add(replayed?.runs ?? [])
-  return { summaries: describeSource(source), isLive: source.kind === 'model', recallHits: RECALL_HITS, runs: results.list() }
+  return {
+    summaries: describeSource(source),
+    isLive: source.kind === 'model',
+    recallHits: RECALL_HITS,
+    runs: results.list(),
+  }
 }
 
 /** One conversation under all policies. */
