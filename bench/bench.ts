@@ -1,5 +1,5 @@
 import type { Goal } from './report/goal.ts'
-import type { Table } from './report/table.ts'
+import type { Table } from '@longhaul/replay'
 
 interface BenchOptions {
   /** Fewer runs and no slow peers: a look, not a result to quote. */

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Bench } from '../bench.ts'
+import { inFolder } from '../in-folder.ts'
 import type { Goal } from '../report/goal.ts'
 import { measureCommands } from './measure-commands.ts'
 import type { CommandLatency } from './measure-commands.ts'
@@ -34,23 +32,17 @@ export const agentBench: Bench = {
   about:
     'time between a message and the first byte to the provider, against the same call made directly; start of a command',
   async run({ isQuick, note }) {
-    const folder = await mkdtemp(join(tmpdir(), 'longhaul-bench-'))
-    const runs = isQuick ? QUICK_RUNS : RUNS
     const results: Latency[] = []
-    let beside: CompactingLatency
-    let commands: readonly CommandLatency[]
-    try {
+    const [beside, commands] = await inFolder(async (folder) => {
       for (const { messages } of LIMITS) {
         note(`${messages} messages`)
-        results.push(await measureLatency({ folder, messages, runs }))
+        results.push(await measureLatency(folder, messages, isQuick ? QUICK_RUNS : RUNS))
       }
       note('turns while a compaction is under way')
-      beside = await measureCompacting(folder, isQuick ? QUICK_SAMPLES : SAMPLES)
+      const compacting = await measureCompacting(folder, isQuick ? QUICK_SAMPLES : SAMPLES)
       note('commands')
-      commands = await measureCommands(folder, isQuick ? QUICK_COMMANDS : COMMANDS)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+      return [compacting, await measureCommands(folder, isQuick ? QUICK_COMMANDS : COMMANDS)] as const
+    })
     return {
       tables: [
         {

@@ -1,7 +1,7 @@
 import { createAgent } from '@longhaul/agent'
 import type { Agent, AgentOptions } from '@longhaul/agent'
-import { createProseDocument } from '@longhaul/engine'
-import type { Entry } from '@longhaul/engine'
+import type { Entry, Message } from '@longhaul/engine'
+import { compaction, transcript } from '@longhaul/engine/testing'
 import { createModels } from '@longhaul/models'
 import { createScriptedModel } from '@longhaul/models/testing'
 import { createOwner, createSqliteStore, followEvents } from '@longhaul/store'
@@ -79,38 +79,14 @@ export async function openBenchAgent(file: string, policyFor: AgentOptions['poli
 }
 
 function createEntries(messages: number): readonly Entry[] {
-  const entries: Entry[] = [{ type: 'model-change', seq: 1, id: 'e1', at: 0, model: MODEL }]
-  for (let index = 0; index < messages; index += 1) {
-    const seq = index + 2
-    const parts = [{ type: 'text', text: `Note ${index}: ${'the soil is dry. '.repeat(20)}` }] as const
-    entries.push({
-      type: 'message',
-      seq,
-      id: `e${seq}`,
-      at: index,
-      role: index % 2 === 0 ? 'user' : 'assistant',
-      parts,
-    })
-  }
-  const seq = entries.length + 1
-  const kept = entries[entries.length - KEPT_MESSAGES]
-  if (kept === undefined) return entries
-  entries.push({
-    type: 'compaction',
-    seq,
-    id: `e${seq}`,
-    at: messages,
-    document: createProseDocument('The beds are dry.', []),
-    fromSeq: kept.seq,
-    firstKept: { id: kept.id, seq: kept.seq, at: kept.at },
-    carried: [],
-    previous: null,
-    tokensBefore: 100_000,
-    tokensAfter: 4_000,
-    reason: 'threshold',
-    strategy: 'longhaul',
-    model: null,
-  })
-  entries.push({ type: 'settings', seq: seq + 1, id: `e${seq + 1}`, at: messages, title: 'The beds' })
-  return entries
+  const notes = Array.from({ length: messages }, (_, index): Message => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    parts: [{ type: 'text', text: `Note ${index}: ${'the soil is dry. '.repeat(20)}` }],
+  }))
+  return transcript(
+    { type: 'model-change', model: MODEL },
+    ...notes,
+    compaction({ fromSeq: messages + 2 - KEPT_MESSAGES, text: 'The beds are dry.' }),
+    { type: 'settings', title: 'The beds' },
+  )
 }

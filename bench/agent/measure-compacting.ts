@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { PRESETS, parsePolicy } from '@longhaul/engine'
+import { percentile } from '../report/percentile.ts'
 import { openBenchAgent } from './bench-agent.ts'
 
 /** The 99th percentile from a message to the first byte to the provider. */
@@ -38,9 +39,5 @@ export async function measureCompacting(folder: string, samples: number): Promis
     if (bench.summaries() !== pair) throw new Error(`${bench.summaries()} summaries are under way instead of ${pair}`)
   }
   await bench.close()
-  return { samples: compacting.length, calmMs: percentile99(calm), compactingMs: percentile99(compacting) }
-}
-
-function percentile99(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? 0
+  return { samples: compacting.length, calmMs: percentile(calm, 0.99), compactingMs: percentile(compacting, 0.99) }
 }

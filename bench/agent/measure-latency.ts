@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { PRESETS } from '@longhaul/engine'
 import type { SealedRequest } from '@longhaul/engine/advanced'
+import { median } from '../report/percentile.ts'
 import { KEPT_MESSAGES, MODEL, SYSTEM, openBenchAgent } from './bench-agent.ts'
 import type { BenchAgent } from './bench-agent.ts'
 
@@ -13,13 +14,7 @@ export interface Latency {
   readonly coldMs: number
 }
 
-export interface LatencyInput {
-  readonly folder: string
-  readonly messages: number
-  readonly runs: number
-}
-
-export async function measureLatency({ folder, messages, runs }: LatencyInput): Promise<Latency> {
+export async function measureLatency(folder: string, messages: number, runs: number): Promise<Latency> {
   const bench = await openBenchAgent(join(folder, `${messages}.db`), () => PRESETS.longhaul)
   await bench.create('bench', messages)
   const [direct, warm, cold]: [number[], number[], number[]] = [[], [], []]
@@ -46,8 +41,4 @@ async function callDirectly(bench: BenchAgent): Promise<number> {
   const begin = performance.now()
   for await (const _ of bench.models.stream(MODEL, { request, maxOutputTokens: 8_192 }, new AbortController().signal));
   return bench.calledAt() - begin
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

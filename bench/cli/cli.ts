@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Bench } from '../bench.ts'
+import { median } from '../report/percentile.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../packages/cli/bin/longhaul.js')
 const RUNS = 40
@@ -53,8 +54,4 @@ function measureStart(words: readonly string[]): number {
   const { status } = spawnSync(process.execPath, words)
   if (status !== 0) throw new Error(`${words.join(' ')} ended with ${status}`)
   return performance.now() - begin
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

@@ -1,3 +1,4 @@
+import { median } from '../report/percentile.ts'
 import type { PrunedRequest } from './pruned-requests.ts'
 import type { BilledRequest } from './walk-bills.ts'
 
@@ -28,6 +29,5 @@ function findFactor(requests: readonly BilledRequest[]): number {
   const factors = requests
     .filter(({ reportedTokens, guesses }) => reportedTokens > 0 && guesses.o200k >= MIN_REST_TOKENS)
     .map(({ billedTokens, reportedTokens, guesses }) => (billedTokens - reportedTokens) / guesses.o200k)
-    .toSorted((a, b) => a - b)
-  return factors[Math.floor(factors.length / 2)] ?? 1
+  return factors.length === 0 ? 1 : median(factors)
 }

@@ -1,7 +1,7 @@
 import type { BenchReport } from '../bench.ts'
 import { formatCount } from '../report/format-number.ts'
 import type { Goal } from '../report/goal.ts'
-import type { Table } from '../report/table.ts'
+import type { Table } from '@longhaul/replay'
 import type { Origin } from './billed-sessions.ts'
 import { cleared, compacted, next, unbilled } from './questions.ts'
 import type { MeterNumbers, Question, Way } from './questions.ts'

@@ -1,5 +1,5 @@
-import { PRESETS, hashText, truncateToolOutput } from '@longhaul/engine/advanced'
-import type { MessageEntry, Part, SealedRequest } from '@longhaul/engine/advanced'
+import { PRESETS, hashText, truncateResults } from '@longhaul/engine/advanced'
+import type { MessageEntry, SealedRequest } from '@longhaul/engine/advanced'
 import { driveSession } from '@longhaul/engine/testing'
 import type { BilledSession, Origin } from './billed-sessions.ts'
 
@@ -47,20 +47,16 @@ export async function countPrefixChanges({ origin, entries }: BilledSession): Pr
   return { origin, requests, warm, changed }
 }
 
-function stored({ role, parts, model, finish }: MessageEntry, at: number) {
+function stored(message: MessageEntry, at: number) {
+  const { role, parts, model, finish } = truncateResults(message, policy.toolResults)
   return {
     type: 'message' as const,
     at,
     role,
-    parts: parts.map(truncate),
+    parts,
     ...(model === undefined ? {} : { model }),
     ...(finish === undefined ? {} : { finish }),
   }
-}
-
-function truncate(part: Part): Part {
-  if (part.type !== 'tool-result') return part
-  return { ...part, output: truncateToolOutput(part.output, policy.toolResults).output }
 }
 
 /** By part: a message that grows at its end still begins as it did. */

@@ -1,3 +1,5 @@
+import { percentile } from '../report/percentile.ts'
+
 /** How far off a number of guesses were, as shares of the truth. */
 export interface Spread {
   readonly count: number
@@ -12,8 +14,7 @@ export interface Guess {
 }
 
 export function spreadOf(guesses: readonly Guess[]): Spread {
-  const errors = guesses.map(({ guessed, truth }) => Math.abs(guessed - truth) / truth).toSorted((a, b) => a - b)
-  const at = (share: number): number =>
-    errors[Math.min(errors.length - 1, Math.floor(errors.length * share))] ?? Number.NaN
+  const errors = guesses.map(({ guessed, truth }) => Math.abs(guessed - truth) / truth)
+  const at = (share: number): number => percentile(errors, share)
   return { count: errors.length, median: at(0.5), p95: at(0.95), worst: at(1) }
 }

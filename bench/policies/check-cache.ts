@@ -2,6 +2,7 @@ import { asRecorded, replay } from '@longhaul/replay'
 import type { ReplayOptions } from '@longhaul/replay'
 import type { ImportedSession } from '@longhaul/store/jsonl'
 import type { Goal } from '../report/goal.ts'
+import { median } from '../report/percentile.ts'
 
 const MAX_MEDIAN_ERROR = 0.05
 
@@ -24,15 +25,12 @@ async function check(name: string, transcripts: readonly ImportedSession[], opti
     .flatMap(({ cacheRead, billedCacheRead }) =>
       billedCacheRead === null ? [] : [Math.abs(cacheRead - billedCacheRead) / Math.max(1, billedCacheRead, cacheRead)],
     )
-    .toSorted((a, b) => a - b)
-  const median = errors[Math.floor(errors.length / 2)]
+  if (errors.length === 0) return { name, isHeld: null, measured: 'no bills' }
+  const middle = median(errors)
   const close = errors.filter((error) => error <= MAX_MEDIAN_ERROR).length
   return {
     name,
-    isHeld: median === undefined ? null : median <= MAX_MEDIAN_ERROR,
-    measured:
-      median === undefined
-        ? 'no bills'
-        : `${(median * 100).toFixed(2)} %; ${close} of ${errors.length} requests within 5 %`,
+    isHeld: middle <= MAX_MEDIAN_ERROR,
+    measured: `${(middle * 100).toFixed(2)} %; ${close} of ${errors.length} requests within 5 %`,
   }
 }

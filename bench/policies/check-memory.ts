@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { inFolder } from '../in-folder.ts'
 import type { Goal } from '../report/goal.ts'
 
 const MAX_MEGABYTES = 512
@@ -14,8 +13,7 @@ const PEAK = `process.on('exit', () => console.error('peak', process.resourceUsa
 
 /** The real command on one conversation of so many messages. A million take ten minutes of a processor. */
 export async function checkMemory(messages: number): Promise<Goal> {
-  const folder = await mkdtemp(join(tmpdir(), 'longhaul-bench-'))
-  try {
+  return inFolder(async (folder) => {
     const file = join(folder, 'long.jsonl')
     await pipeline(Readable.from(writeConversation(messages)), createWriteStream(file))
     const begin = performance.now()
@@ -26,9 +24,7 @@ export async function checkMemory(messages: number): Promise<Goal> {
       isHeld: megabytes === null ? null : megabytes <= MAX_MEGABYTES,
       measured: megabytes === null ? 'it failed' : `${megabytes.toFixed(0)} MB at most, ${seconds.toFixed(0)} s`,
     }
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+  })
 }
 
 async function runReplay(folder: string, file: string): Promise<number | null> {

@@ -1,26 +1,14 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import {
-  NAMED_POLICIES,
-  asRecorded,
-  checkFrontier,
-  createPage,
-  createTables,
-  replay,
-  summarisePolicies,
-} from '@longhaul/replay'
+import { NAMED_POLICIES, asRecorded, checkFrontier, createTables, replay, summarisePolicies } from '@longhaul/replay'
 import type { SummarySource } from '@longhaul/replay'
-import { readTranscripts } from '@longhaul/store/jsonl'
-import type { ImportedSession } from '@longhaul/store/jsonl'
 import type { Bench } from '../bench.ts'
+import { loadDataSets } from '../data-sets.ts'
 import type { Goal } from '../report/goal.ts'
-import type { Table } from '../report/table.ts'
+import type { Table } from '@longhaul/replay'
 import { choosing } from '../retention/summarisers.ts'
 import { checkCache } from './check-cache.ts'
 import { checkMemory } from './check-memory.ts'
 import { checkSpeed } from './check-speed.ts'
 
-const FOLDER = process.env['LONGHAUL_DATA_SETS'] ?? join(import.meta.dirname, '../../../shared/data')
 /** Long, with many tool calls and with bills. */
 const FILES = ['pi/before-compaction.jsonl', 'claude-code/258c7280.jsonl', 'claude-code/4d5611e5.jsonl']
 const WINDOWS = [200_000, 128_000, 64_000]
@@ -37,7 +25,10 @@ export const policiesBench: Bench = {
   name: 'policies',
   about: 'the presets beside peers’ policies on the same transcripts: cost and what is kept',
   async run({ isQuick, note }) {
-    const transcripts = loadAll(note)
+    const transcripts = loadDataSets(FILES, note).map((transcript) => ({
+      ...transcript,
+      session: { ...transcript.session, title: transcript.file },
+    }))
     if (transcripts.length === 0) return { tables: [], goals: [], numbers: null }
     const policies = [...NAMED_POLICIES.values()].filter((policy) => policy !== asRecorded)
     const tables: Table[] = []
@@ -61,31 +52,8 @@ export const policiesBench: Bench = {
         const goal = checkFrontier(OURS, summed)
         goals.push({ ...goal, name: `${name}: ${goal.name}` })
         numbers.push({ windowTokens, summaries: report.summaries, policies: summed })
-        writePage(name, () => createPage(report), note)
       }
     }
     return { tables, goals, numbers }
   },
-}
-
-/** Only where a folder for pages is named: a bench leaves nothing behind by itself. */
-function writePage(name: string, create: () => string, note: (line: string) => void): void {
-  const folder = process.env['LONGHAUL_PAGES']
-  if (folder === undefined) return
-  const path = join(folder, `replay-${name.replaceAll(/\W+/g, '-')}.html`)
-  writeFileSync(path, create())
-  note(`page: ${path}`)
-}
-
-function loadAll(note: (line: string) => void): readonly ImportedSession[] {
-  const missing = FILES.filter((file) => !existsSync(join(FOLDER, file)))
-  if (missing.length > 0) {
-    note(`left out, because they are not here: ${missing.join(', ')}; set LONGHAUL_DATA_SETS to their folder`)
-  }
-  return FILES.filter((file) => !missing.includes(file)).flatMap((file) =>
-    readTranscripts(readFileSync(join(FOLDER, file), 'utf8')).map((transcript) => ({
-      ...transcript,
-      session: { ...transcript.session, title: file },
-    })),
-  )
 }

@@ -12,10 +12,6 @@ export function formatCount(count: number): string {
   return Math.round(count).toLocaleString('en-US')
 }
 
-export function formatMegabytes(bytes: number): string {
-  return `${formatFigures(bytes / 1_048_576)} MB`
-}
-
 function formatFigures(value: number): string {
   if (value >= 100) return formatCount(value)
   return value >= 10 ? value.toFixed(1) : value.toFixed(2)

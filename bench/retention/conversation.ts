@@ -1,98 +1,47 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { estimateMessage, truncateToolOutput } from '@longhaul/engine/advanced'
-import type { Message, MessageEntry, Part } from '@longhaul/engine/advanced'
-import { readTranscripts } from '@longhaul/store'
-import { createFactBook } from '@longhaul/replay'
-import type { FactBook } from '@longhaul/replay'
-
-type Keep = 'head' | 'head-tail'
-
-interface ConversationMessage extends Message {
-  readonly at: number
-  /** As a policy would have stored it: long tool outputs cut. The same list for the same limits. */
-  partsFor(keep: Keep, maxChars: number): readonly Part[]
-}
+import { estimateMessage } from '@longhaul/engine/advanced'
+import type { Entry } from '@longhaul/engine/advanced'
+import { createConversation, createFactBook } from '@longhaul/replay'
+import type { FactBook, ReplayMessage } from '@longhaul/replay'
+import type { RealSession } from '../data-sets.ts'
 
 export interface Conversation {
   readonly name: string
   readonly system: string
-  readonly messages: readonly ConversationMessage[]
+  readonly messages: readonly ReplayMessage[]
   readonly tokens: number
   readonly facts: FactBook
 }
 
-const FOLDER = process.env['LONGHAUL_DATA_SETS'] ?? join(import.meta.dirname, '../../../shared/data')
 const SYSTEM = 'You are a helpful assistant.'
 
-/** null where the file is not there: real conversations do not come with the repository. */
-export function loadConversations(file: string): readonly Conversation[] | null {
-  const path = join(FOLDER, file)
-  if (!existsSync(path)) return null
-  return readTranscripts(readFileSync(path, 'utf8')).map(({ session, entries }) =>
-    createConversation(
-      `${file} ${session.id}`,
-      session.systemPrompt ?? SYSTEM,
-      entries.flatMap((entry) => (entry.type === 'message' ? [entry] : [])),
-    ),
-  )
-}
-
-/** Short conversations one after the other, as if one agent had had them all; null for none. */
-export function joinConversations(name: string, conversations: readonly Conversation[]): Conversation | null {
-  const [first] = conversations
-  if (first === undefined) return null
-  const messages = conversations.flatMap((conversation, index) =>
-    conversation.messages.map(({ role, parts }) => ({
-      role,
-      parts: parts.map((part) =>
-        part.type === 'tool-call' || part.type === 'tool-result'
-          ? { ...part, toolCallId: `${index} ${part.toolCallId}` }
-          : part,
-      ),
-      at: 0,
-    })),
-  )
-  return createConversation(name, first.system, messages)
-}
-
-type Stored = Pick<MessageEntry, 'role' | 'parts' | 'at'>
-
-function createConversation(name: string, system: string, stored: readonly Stored[]): Conversation {
-  const messages = stored.map(createMessage)
+/** Answers that failed count as said: the published figures were measured with them. */
+export function readConversation({ session, entries }: Pick<RealSession, 'session' | 'entries'>): Conversation {
+  const said = entries.map((entry) => (entry.type === 'message' ? { ...entry, finish: 'stop' as const } : entry))
+  const { name, system, messages } = createConversation({ session, entries: said })
   return {
     name,
-    system,
+    system: system ?? SYSTEM,
     messages,
     tokens: messages.reduce((sum, message) => sum + estimateMessage(message, 'classes'), 0),
     facts: createFactBook(messages),
   }
 }
 
-/** Without reasoning: providers want none of it once what came before has changed. */
-function createMessage({ role, parts: stored, at }: Stored): ConversationMessage {
-  const parts = stored.filter(({ type }) => type !== 'reasoning')
-  const cut = new Map<string, readonly Part[]>()
-  return {
-    role,
-    parts,
-    at,
-    partsFor(keep, maxChars) {
-      const key = `${keep} ${maxChars}`
-      const known = cut.get(key) ?? truncateParts(parts, keep, maxChars)
-      cut.set(key, known)
-      return known
-    },
-  }
+/** Short conversations one after the other, as if one agent had had them all; null for none. */
+export function joinConversations(name: string, sessions: readonly RealSession[]): Conversation | null {
+  const [first] = sessions
+  if (first === undefined) return null
+  const entries = sessions.flatMap((session, index) => session.entries.map((entry) => renameCalls(entry, index)))
+  return readConversation({ session: { ...first.session, title: name }, entries })
 }
 
-function truncateParts(parts: readonly Part[], keep: Keep, maxChars: number): readonly Part[] {
-  let isCut = false
-  const shorter = parts.map((part) => {
-    if (part.type !== 'tool-result') return part
-    const { output, truncated } = truncateToolOutput(part.output, { maxChars, keep })
-    isCut ||= truncated
-    return truncated ? { ...part, output } : part
-  })
-  return isCut ? shorter : parts
+/** Calls of different conversations may have the same id. */
+function renameCalls(entry: Entry, conversation: number): Entry {
+  if (entry.type !== 'message') return entry
+  const parts = entry.parts.map((part) =>
+    part.type === 'tool-call' || part.type === 'tool-result'
+      ? { ...part, toolCallId: `${conversation} ${part.toolCallId}` }
+      : part,
+  )
+  return { ...entry, at: 0, parts }
 }

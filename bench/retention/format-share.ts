@@ -10,7 +10,3 @@ export function formatShare(tally: Tally): string {
 export function formatPercent(share: number): string {
   return share > 99 && share < 100 ? share.toFixed(1) : share.toFixed(0)
 }
-
-export function formatWindow(tokens: number): string {
-  return `${tokens / 1_000}k`
-}

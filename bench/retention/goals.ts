@@ -2,8 +2,9 @@ import { shareOf, sumTallies } from '@longhaul/replay'
 import type { Tally } from '@longhaul/replay'
 import type { Goal } from '../report/goal.ts'
 import { OURS, SEEDS } from './configurations.ts'
-import { formatShare, formatWindow } from './format-share.ts'
+import { formatShare } from './format-share.ts'
 import { KINDS } from './left-facts.ts'
+import { nameOf } from './results.ts'
 import type { Result } from './results.ts'
 
 /** Of what is needed again, so much is in the context: percent by window. */
@@ -86,8 +87,4 @@ function lastingGoal(result: Result, of: 'same' | 'all' = 'same'): Goal {
     isHeld: lost.length === 0,
     measured: told.map(({ kind, before, after }) => `${kind} ${before.toFixed(0)} → ${after.toFixed(0)}`).join(', '),
   }
-}
-
-function nameOf({ windowTokens, summariser }: Result): string {
-  return `${formatWindow(windowTokens)}, ${summariser}`
 }

@@ -1,7 +1,5 @@
-import type { View } from '@longhaul/engine/advanced'
-import { holdsFact, pieceOf } from '@longhaul/replay'
-import type { Fact, FactBook, Occurrence } from '@longhaul/replay'
-import type { Context } from './context.ts'
+import { holdsFact } from '@longhaul/replay'
+import type { Fact, FactBook, Occurrence, Piece } from '@longhaul/replay'
 
 /** As reported. Files are changed, read or only named; `shown` is what nobody mentioned: only tool outputs held it. */
 export const KINDS = [
@@ -22,87 +20,55 @@ export type Kind = (typeof KINDS)[number]
 
 /** A fact that has left and that user or model then mention again; once for each time it left. */
 export interface Need {
-  readonly fact: Fact
   readonly kind: Kind
-  /** Nobody had mentioned it before: only a tool had shown it. */
-  readonly isShownOnly: boolean
-  /** The message that mentions it again. */
-  readonly message: number
-  /** Its message was summarised or left out; or is still sent, but without it. */
-  readonly how: 'covered' | 'pruned'
-  readonly isKept: boolean
-  readonly isBeside: boolean
+  readonly isThere: boolean
 }
 
-/** What has left the messages of the context: facts, not yet whether something still tells them. */
+/** Facts of messages that were summarized or left out; not yet whether something still tells them. */
 export interface LeftFacts {
   isEmpty(): boolean
   /** A message is not sent any more. */
   cover(index: number): void
-  /** A message is sent in a shorter form. */
-  prune(index: number, item: View['items'][number]): void
   /** Facts of the covered messages. */
   covered(): ReadonlyMap<Fact, Kind>
-  /** What message `index` mentions of them, seen from the context before it. */
-  takeNeeds(index: number, context: Context): readonly Need[]
+  /** The covered facts that message `index` mentions, and whether the request before it showed them. */
+  takeNeeds(index: number, request: readonly Piece[]): readonly Need[]
 }
 
 interface Known {
-  isSaid: boolean
-  effect: Occurrence['effect']
+  readonly isSaid: boolean
+  readonly effect: Occurrence['effect']
 }
 
 export function createLeftFacts({ byMessage }: FactBook): LeftFacts {
-  const known = new Map<Fact, Known>()
-  const covered = new Set<Fact>()
+  const covered = new Map<Fact, Known>()
   /** Left and not mentioned since. */
-  const waiting = new Map<Fact, Need['how']>()
+  const waiting = new Set<Fact>()
   const hidden = new Set<number>()
-  const shortened = new Map<number, unknown>()
 
-  const learn = ({ fact, origin, effect }: Occurrence): void => {
-    const before = known.get(fact) ?? { isSaid: false, effect: null }
-    known.set(fact, {
+  function learn({ fact, origin, effect }: Occurrence): void {
+    const before = covered.get(fact) ?? { isSaid: false, effect: null }
+    covered.set(fact, {
       isSaid: before.isSaid || origin === 'said',
       effect: before.effect === 'changed' ? 'changed' : (effect ?? before.effect),
     })
   }
   return {
-    isEmpty: () => known.size === 0,
+    isEmpty: () => covered.size === 0,
     cover(index) {
       if (hidden.has(index)) return
       hidden.add(index)
       for (const occurrence of byMessage[index] ?? []) {
         learn(occurrence)
-        covered.add(occurrence.fact)
-        waiting.set(occurrence.fact, 'covered')
+        waiting.add(occurrence.fact)
       }
     },
-    prune(index, { message: { parts } }) {
-      if (shortened.get(index) === parts) return
-      shortened.set(index, parts)
-      for (const occurrence of byMessage[index] ?? []) {
-        if (holdsFact([pieceOf(parts)], occurrence.fact)) continue
-        learn(occurrence)
-        if (!waiting.has(occurrence.fact)) waiting.set(occurrence.fact, 'pruned')
-      }
-    },
-    covered: () => new Map([...covered].map((fact) => [fact, kindOf(fact, known.get(fact))])),
-    takeNeeds(index, { kept, beside }) {
+    covered: () => new Map([...covered].map(([fact, known]) => [fact, kindOf(fact, known)])),
+    takeNeeds(index, request) {
       return mentionsIn(byMessage[index] ?? []).flatMap((fact) => {
-        const how = waiting.get(fact)
-        const facet = known.get(fact)
-        if (how === undefined || facet === undefined) return []
-        waiting.delete(fact)
-        return {
-          fact,
-          kind: kindOf(fact, { ...facet, isSaid: true }),
-          isShownOnly: !facet.isSaid,
-          message: index,
-          how,
-          isKept: holdsFact(kept, fact),
-          isBeside: holdsFact(beside, fact),
-        }
+        const known = covered.get(fact)
+        if (known === undefined || !waiting.delete(fact)) return []
+        return [{ kind: kindOf(fact, { ...known, isSaid: true }), isThere: holdsFact(request, fact) }]
       })
     },
   }
@@ -116,7 +82,7 @@ function mentionsIn(occurrences: readonly Occurrence[]): readonly Fact[] {
   return [...new Set(facts)]
 }
 
-function kindOf({ kind }: Fact, { isSaid, effect }: Known = { isSaid: false, effect: null }): Kind {
+function kindOf({ kind }: Fact, { isSaid, effect }: Known): Kind {
   if (!isSaid) return 'shown'
   if (kind !== 'file') return kind
   return effect === null ? 'file named' : `file ${effect}`

@@ -1,9 +1,15 @@
-import { estimateMessage, measureEnvironment, measureView } from '@longhaul/engine/advanced'
+import { estimateMessage, findResultRule, measureEnvironment, measureView } from '@longhaul/engine/advanced'
 import type { Anchor, Estimator, MessageEntry, View } from '@longhaul/engine/advanced'
 import { driveSession } from '@longhaul/engine/testing'
 import type { DriveOptions, DrivenSession } from '@longhaul/engine/testing'
 import type { Conversation } from './conversation.ts'
-import { PIN_TEXTS } from './pins.ts'
+
+/** Made for the bench and pinned before the first message: nothing in a real conversation says the same. */
+export const PIN_TEXTS: readonly string[] = [
+  'Releases go out on the second Tuesday; nothing is merged on the Monday before.',
+  'The on-call number is 555-0142-77, and it is for outages only.',
+  'Write British English in everything that customers read.',
+]
 
 export interface ReplayOptions extends DriveOptions {
   /** Before these messages the user compacts by hand. */
@@ -22,8 +28,8 @@ interface Maintained {
   readonly view: View
   /** How many messages there have been. */
   readonly messages: number
-  /** The item that sends a message; absent: it is not sent any more. */
-  readonly sent: ReadonlyMap<number, View['items'][number]>
+  /** The messages that are still sent, in whatever form. */
+  readonly sent: ReadonlySet<number>
   readonly compactions: number
 }
 
@@ -43,9 +49,8 @@ export async function replay(
   { compactAt, ...options }: ReplayOptions,
   onlooker: Onlooker,
 ): Promise<Replayed> {
-  const { toolResults } = options.policy
   const session = driveSession({ ...options, environment: { system, files: [], tools: [] } })
-  const maxChars = session.context().limits?.toolResultMaxChars ?? toolResults.maxChars
+  const rule = findResultRule(session.context())
   const count = (type: string): number => session.entries.filter((entry) => entry.type === type).length
   const indexById = new Map<string, number>()
   const summaries: number[] = []
@@ -55,12 +60,7 @@ export async function replay(
     if (session.state().head.lastSeq === head.lastSeq) return
     const view = session.view()
     if (session.state().document !== document) summaries.push(tokensOfSummary(view))
-    const sent = new Map(
-      view.items.flatMap((item) => {
-        const index = indexById.get(item.id)
-        return index === undefined ? [] : [[index, item] as const]
-      }),
-    )
+    const sent = new Set(view.items.flatMap(({ id }) => indexById.get(id) ?? []))
     onlooker.afterMaintenance({ view, messages: indexById.size, sent, compactions: count('compaction') })
   }
 
@@ -68,7 +68,7 @@ export async function replay(
   for (const [index, message] of messages.entries()) {
     const { role } = message
     const next = messages[index + 1]?.role
-    const parts = message.partsFor(toolResults.keep, maxChars)
+    const parts = message.storedParts(rule)
     session.wait(Math.max(1_000, message.at - session.now()))
     if (compactAt.has(index)) await watch(session.compact)
     if (role !== 'tool') onlooker.beforeMessage(index, session.view())

@@ -22,13 +22,7 @@ export interface Result {
   readonly summaryTokens: number
   /** Needed again after a compaction or trim covered them: in the context at that moment. */
   readonly needed: Tally
-  /** Of those that no kept message shows: beside the messages, in the summary for one. */
-  readonly neededBeside: Tally
-  /** Needed again after their message was pruned. */
-  readonly neededPruned: Tally
   readonly neededByKind: Readonly<Record<Kind, Tally>>
-  /** The same, of those that only a tool had shown. */
-  readonly neededShown: Tally
   readonly pins: Tally
   readonly firstAsk: Tally
   readonly latestAsk: Tally
@@ -42,7 +36,6 @@ interface SnapshotResult {
   readonly compactions: number
   readonly sessions: number
   readonly kinds: Readonly<Record<Kind, Tally>>
-  readonly firstCovered: Tally
 }
 
 /**
@@ -55,6 +48,11 @@ interface LastingResult {
   /** All facts so far, when the kind was first covered and after ten compactions. */
   readonly allFirst: Readonly<Record<Kind, Tally>>
   readonly allLast: Readonly<Record<Kind, Tally>>
+}
+
+/** The configuration without its preset, as tables and goals call it. */
+export function nameOf({ windowTokens, summariser }: Result): string {
+  return `${windowTokens / 1_000}k, ${summariser}`
 }
 
 const SHOWN_COMPACTIONS = [1, 3, MAX_COMPACTIONS]
@@ -82,7 +80,6 @@ export async function measureConfiguration(
 function sumRuns(all: readonly Run[]): Omit<Result, 'preset' | 'windowTokens' | 'summariser'> {
   const runs = all.filter(({ replayed: { compactions, trims } }) => compactions + trims > 0)
   const needs = runs.flatMap(({ measure }) => measure.needs)
-  const covered = needs.filter(({ how }) => how === 'covered')
   const total = (key: keyof Replayed): number => runs.reduce((sum, { replayed }) => sum + replayed[key], 0)
   const compacted = runs.filter(({ replayed }) => replayed.compactions > 0)
   const summed = compacted.reduce((sum, { replayed }) => sum + replayed.summaryTokens * replayed.compactions, 0)
@@ -92,11 +89,8 @@ function sumRuns(all: readonly Run[]): Omit<Result, 'preset' | 'windowTokens' | 
     trims: total('trims'),
     failures: total('failures'),
     summaryTokens: summed / Math.max(1, total('compactions')),
-    needed: tallyNeeds(covered),
-    neededBeside: tallyNeeds(covered.filter(({ isKept }) => !isKept)),
-    neededPruned: tallyNeeds(all.flatMap(({ measure }) => measure.needs.filter(({ how }) => how === 'pruned'))),
-    neededByKind: byKind((kind) => tallyNeeds(covered.filter((need) => need.kind === kind))),
-    neededShown: tallyNeeds(covered.filter(({ isShownOnly }) => isShownOnly)),
+    needed: tallyNeeds(needs),
+    neededByKind: byKind((kind) => tallyNeeds(needs.filter((need) => need.kind === kind))),
     pins: sumTallies(runs.map(({ measure }) => measure.pins)),
     firstAsk: sumTallies(runs.map(({ measure }) => measure.firstAsk)),
     latestAsk: sumTallies(runs.map(({ measure }) => measure.latestAsk)),
@@ -110,8 +104,7 @@ function sumSnapshots(runs: readonly Run[], compactions: number): SnapshotResult
   return {
     compactions,
     sessions: snapshots.length,
-    kinds: byKind((kind) => sumTallies(snapshots.flatMap(({ kinds }) => kinds.get(kind) ?? []))),
-    firstCovered: sumTallies(snapshots.map(({ firstCovered }) => firstCovered)),
+    kinds: byKind((kind) => sumTallies(snapshots.flatMap((kinds) => kinds.get(kind) ?? []))),
   }
 }
 
@@ -132,11 +125,11 @@ function sumLasting(runs: readonly Run[]): LastingResult | null {
 
 /** After each compaction by which there was something of the kind. */
 function talliesOf({ snapshots }: Measure, kind: Kind): readonly Tally[] {
-  return [...snapshots.values()].flatMap(({ kinds }) => kinds.get(kind) ?? [])
+  return [...snapshots.values()].flatMap((kinds) => kinds.get(kind) ?? [])
 }
 
 function tallyNeeds(needs: readonly Need[]): Tally {
-  return { held: needs.filter(({ isKept, isBeside }) => isKept || isBeside).length, of: needs.length }
+  return { held: needs.filter(({ isThere }) => isThere).length, of: needs.length }
 }
 
 function byKind(tally: (kind: Kind) => Tally): Readonly<Record<Kind, Tally>> {

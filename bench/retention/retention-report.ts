@@ -2,11 +2,12 @@ import { shareOf } from '@longhaul/replay'
 import type { Tally } from '@longhaul/replay'
 import type { BenchReport } from '../bench.ts'
 import { formatCount } from '../report/format-number.ts'
-import type { Table } from '../report/table.ts'
+import type { Table } from '@longhaul/replay'
 import { MODEL_FREE, OURS } from './configurations.ts'
-import { formatPercent, formatShare, formatWindow } from './format-share.ts'
+import { formatPercent, formatShare } from './format-share.ts'
 import { createGoals } from './goals.ts'
 import { KINDS } from './left-facts.ts'
+import { nameOf } from './results.ts'
 import type { Result } from './results.ts'
 
 export interface RetentionNumbers {
@@ -23,26 +24,29 @@ export interface RetentionNumbers {
 const NEEDED_NOTES = [
   'choosing: a stand-in for a model that retells first sentences of requests and last sentences of answers, 1,500 characters. one sentence: a model that says next to nothing. no model: Longhaul’s own fallback.',
   'needed: files, commands, URLs, ids and figures that a summary or a trim covered and that user or model mention again, once for each time they were covered.',
-  'in context: anywhere in what the model saw at that moment. summary alone: of those that no kept message shows, what stands in for the messages tells (of how many).',
-  'after pruning: needed again though their message was only cleared or cut, not covered: what the model still saw elsewhere (of how many). Not in the goals.',
+  'in context: anywhere in what the model saw at that moment.',
   'Presets that shorten less cover less, so the counts differ; pins and asks are looked for in every request after the first cut.',
 ]
 
 const KIND_NOTES = [
   'Counted is what was said or done: written by user or model, or passed to a tool. shown: what only tool outputs held.',
   'A file counts as there by its full path or base name; where files share a base name, by name and folder on one line. A command by its first 60 characters, an ask by its first 200.',
-  'The goal on ten compactions follows, for each kind, the facts covered by the first compaction that had covered five of it; the table counts all facts so far, which grow without end.',
+  'The goal on ten compactions follows, for each kind, the facts covered by the first compaction that had covered five of it; the tables below count all facts so far, which grow without end.',
 ]
 
 export function createRetentionReport({ long, paced, short, joined }: RetentionNumbers): BenchReport {
-  const groups = Map.groupBy(long, ({ windowTokens, summariser }) => `${formatWindow(windowTokens)}, ${summariser}`)
+  const groups = Map.groupBy(long, nameOf)
   return {
     tables: [
       neededTable('Needed again: what user or model mention after it was compacted away', long, NEEDED_NOTES),
       neededKindTable(long),
-      ...[...groups].map(([name, results], index) => kindTable(name, results, index === 0 ? KIND_NOTES : [])),
+      ...[...groups].map(([name, results]) => kindTable(name, results, ({ preset }) => preset)),
       neededTable('Needed again, everybody compacted at the same ten moments', paced, []),
-      pacedKindTable(paced),
+      kindTable(
+        `${OURS}, ten moments`,
+        paced.filter(({ preset }) => preset === OURS),
+        nameOf,
+      ),
       ...(short.length === 0
         ? []
         : [neededTable('Short dialogues, compacted once by hand in the middle (no goal)', short, [])]),
@@ -66,14 +70,12 @@ function neededTable(title: string, results: readonly Result[], notes: readonly 
       'needed',
       'in context',
       'missed',
-      'summary alone',
-      'after pruning',
       'pins',
       'first ask',
       'latest ask',
     ],
     rows: results.map((result) => [
-      `${formatWindow(result.windowTokens)}, ${result.summariser}, ${result.preset}`,
+      `${nameOf(result)}, ${result.preset}`,
       String(result.sessions),
       String(result.compactions),
       String(result.trims),
@@ -82,8 +84,6 @@ function neededTable(title: string, results: readonly Result[], notes: readonly 
       String(result.needed.of),
       formatShare(result.needed),
       String(result.needed.of - result.needed.held),
-      withCount(result.neededBeside),
-      withCount(result.neededPruned),
       formatShare(result.pins),
       formatShare(result.firstAsk),
       formatShare(result.latestAsk),
@@ -97,57 +97,31 @@ function neededKindTable(results: readonly Result[]): Table {
   const kinds = KINDS.filter((kind) => results.some(({ neededByKind }) => neededByKind[kind].of > 0))
   return {
     title: 'Needed again by kind (of how many)',
-    columns: ['', ...kinds, 'only shown before'],
+    columns: ['', ...kinds],
     rows: results
       .filter(({ preset }) => preset === OURS || preset === MODEL_FREE)
       .map((result) => [
-        `${formatWindow(result.windowTokens)}, ${result.summariser}, ${result.preset}`,
+        `${nameOf(result)}, ${result.preset}`,
         ...kinds.map((kind) => withCount(result.neededByKind[kind])),
-        withCount(result.neededShown),
       ]),
-    notes: ['only shown before: those of all kinds that, until then, nobody had written; a tool had shown them.'],
+    notes: KIND_NOTES,
   }
 }
 
-function kindTable(name: string, results: readonly Result[], notes: readonly string[]): Table {
-  const ours = results.find(({ preset }) => preset === OURS)
-  const rowOf = (label: string, cell: (result: Result) => readonly Tally[]): readonly string[] => [
-    label,
-    ...results.map((result) => cell(result).map(bareShare).join(' / ')),
-  ]
+/** A column for each result; the number of facts is that of the first. */
+function kindTable(name: string, results: readonly Result[], labelOf: (result: Result) => string): Table {
+  const [first] = results
   return {
     title: `Share of the covered facts in the context after 1 / 3 / 10 compactions, percent (${name})`,
-    columns: ['', ...results.map(({ preset }) => preset), `facts, ${OURS}`],
+    columns: ['', ...results.map(labelOf), `facts, ${first === undefined ? '' : labelOf(first)}`],
     rows: [
       ...KINDS.map((kind) => [
-        ...rowOf(kind, ({ snapshots }) => snapshots.map(({ kinds }) => kinds[kind])),
-        ours?.snapshots.map(({ kinds }) => kinds[kind].of).join(' / ') ?? '',
+        kind,
+        ...results.map(({ snapshots }) => snapshots.map(({ kinds }) => bareShare(kinds[kind])).join(' / ')),
+        first?.snapshots.map(({ kinds }) => kinds[kind].of).join(' / ') ?? '',
       ]),
-      rowOf('of what the first covered', ({ snapshots }) => snapshots.map(({ firstCovered }) => firstCovered)),
       ['sessions', ...results.map(({ snapshots }) => snapshots.map(({ sessions }) => sessions).join(' / '))],
     ],
-    notes,
-  }
-}
-
-/** Longhaul alone; the presets beside it are in the numbers. */
-function pacedKindTable(results: readonly Result[]): Table {
-  const ours = results.filter(({ preset }) => preset === OURS)
-  return {
-    title: `Share of the covered facts in the context after 1 / 3 / 10 compactions at the same moments, percent (${OURS})`,
-    columns: [
-      '',
-      ...ours.map(({ windowTokens, summariser }) => `${formatWindow(windowTokens)}, ${summariser}`),
-      'facts, last column',
-    ],
-    rows: KINDS.map((kind) => [
-      kind,
-      ...ours.map(({ snapshots }) => snapshots.map(({ kinds }) => bareShare(kinds[kind])).join(' / ')),
-      ours
-        .at(-1)
-        ?.snapshots.map(({ kinds }) => kinds[kind].of)
-        .join(' / ') ?? '',
-    ]),
   }
 }
 

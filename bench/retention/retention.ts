@@ -1,8 +1,10 @@
+import { estimateMessage } from '@longhaul/engine/advanced'
 import type { Bench } from '../bench.ts'
+import { loadDataSets } from '../data-sets.ts'
 import { OURS, SUMMARISERS, createConfigurations } from './configurations.ts'
-import { joinConversations, loadConversations } from './conversation.ts'
+import { joinConversations, readConversation } from './conversation.ts'
 import type { Conversation } from './conversation.ts'
-import { findMiddle, findMoments } from './moments.ts'
+import { MAX_COMPACTIONS } from './measure.ts'
 import { measureConfiguration } from './results.ts'
 import type { Result } from './results.ts'
 import { createRetentionReport } from './retention-report.ts'
@@ -31,7 +33,8 @@ export const retentionBench: Bench = {
   name: 'retention',
   about: 'what is still in the context after compactions, beside the seed presets',
   async run({ isQuick, note }) {
-    const conversations = loadAll(note)
+    const sessions = loadDataSets(FILES, note)
+    const conversations = sessions.map(readConversation)
     if (conversations.length === 0) return { tables: [], goals: [], numbers: null }
     const windows = isQuick ? WINDOWS.slice(0, 1) : WINDOWS
     const summarisers = isQuick ? SUMMARISERS.slice(0, 1) : SUMMARISERS
@@ -56,7 +59,7 @@ export const retentionBench: Bench = {
     for (const file of JOINED) {
       const conversation = joinConversations(
         file,
-        conversations.filter(({ name }) => name.startsWith(file)),
+        sessions.filter((session) => session.file === file),
       )
       if (conversation === null) continue
       note(`${file} joined: ${conversation.messages.length} messages`)
@@ -69,15 +72,20 @@ export const retentionBench: Bench = {
   },
 }
 
-function loadAll(note: (line: string) => void): readonly Conversation[] {
-  const missing: string[] = []
-  const conversations = FILES.flatMap((file) => {
-    const loaded = loadConversations(file)
-    if (loaded === null) missing.push(file)
-    return loaded ?? []
+/** Ten moments, evenly spaced by tokens, at each of which somebody compacts: the same for every preset and window. */
+function findMoments({ messages, tokens }: Conversation): ReadonlySet<number> {
+  const moments = new Set<number>()
+  let before = 0
+  messages.forEach((message, index) => {
+    const due = ((moments.size + 1) * tokens) / (MAX_COMPACTIONS + 1)
+    if (message.role !== 'tool' && before >= due && moments.size < MAX_COMPACTIONS) moments.add(index)
+    before += estimateMessage(message, 'classes')
   })
-  if (missing.length > 0) {
-    note(`left out, because they are not here: ${missing.join(', ')}; set LONGHAUL_DATA_SETS to their folder`)
-  }
-  return conversations
+  return moments
+}
+
+/** Before the first message of the user in the second half. */
+function findMiddle({ messages }: Conversation): ReadonlySet<number> {
+  const index = messages.findIndex(({ role }, at) => role === 'user' && at >= messages.length / 2)
+  return new Set(index === -1 ? [] : [index])
 }

@@ -7,13 +7,6 @@ import { startServerProcess } from './start-server-process.ts'
 import type { Measured } from './start-server-process.ts'
 import { streamTurn } from './stream-turn.ts'
 
-export interface LoadInput {
-  readonly folder: string
-  readonly sessions: number
-  /** After all sessions have begun to stream. */
-  readonly measureMs: number
-}
-
 export interface Load {
   readonly turns: number
   readonly problems: readonly string[]
@@ -29,7 +22,8 @@ const BEGIN_MS = LONG_ANSWER_MS
 const DIRECT_EVERY_MS = 100
 const PROMPT = 'Tell me at some length how the beds are to be watered this week, day by day, and why.'
 
-export async function measureLoad({ folder, sessions, measureMs }: LoadInput): Promise<Load> {
+/** `measureMs` counts from when all sessions have begun to stream. */
+export async function measureLoad(folder: string, sessions: number, measureMs: number): Promise<Load> {
   const provider = await startWireServer({
     otherwise: ({ model }) => (model === SHORT_MODEL ? SHORT_ANSWER : LONG_ANSWER),
   })

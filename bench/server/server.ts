@@ -1,6 +1,7 @@
 import type { Bench } from '../bench.ts'
 import type { Goal } from '../report/goal.ts'
-import { inFolder } from '../store/in-folder.ts'
+import { inFolder } from '../in-folder.ts'
+import { median, percentile } from '../report/percentile.ts'
 import { measureLoad } from './measure-load.ts'
 import type { Load } from './measure-load.ts'
 
@@ -20,14 +21,14 @@ export const serverBench: Bench = {
   async run({ isQuick, note }) {
     const measureMs = isQuick ? QUICK_MEASURE_MS : MEASURE_MS
     note(`${SESSIONS} sessions for ${measureMs / 1_000} s, and as long as it takes to begin and to end`)
-    const load = await inFolder((folder) => measureLoad({ folder, sessions: SESSIONS, measureMs }))
+    const load = await inFolder((folder) => measureLoad(folder, SESSIONS, measureMs))
     const numbers = summarise(load)
     const { direct, through, added } = numbers
-    const row = (name: string, { median, p99, count }: Times) => [
+    const row = (name: string, times: Times) => [
       name,
-      count.toLocaleString('en'),
-      median.toFixed(1),
-      p99.toFixed(1),
+      times.count.toLocaleString('en'),
+      times.median.toFixed(1),
+      times.p99.toFixed(1),
     ]
     return {
       tables: [
@@ -85,8 +86,8 @@ function summarise({ directMs, throughMs, measured }: Load): Summary {
     through: timesOf(throughMs),
     added: timesOf(throughMs.map((ms) => ms - direct.median)),
     memory: {
-      early: quantile(bytes.slice(0, third), 0.5),
-      late: quantile(bytes.slice(-third), 0.5),
+      early: median(bytes.slice(0, third)),
+      late: median(bytes.slice(-third)),
       most: Math.max(...bytes),
     },
   }
@@ -119,10 +120,5 @@ function judge({ problems }: Load, { added, memory }: Summary): readonly Goal[] 
 }
 
 function timesOf(values: readonly number[]): Times {
-  return { median: quantile(values, 0.5), p99: quantile(values, 0.99), count: values.length }
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return { median: median(values), p99: percentile(values, 0.99), count: values.length }
 }

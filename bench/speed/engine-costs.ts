@@ -1,7 +1,5 @@
 import type { CompactionStrategy, Entry } from '@longhaul/engine'
-import { PRESETS, createView, foldEntries, foldEntry, truncateToolOutput } from '@longhaul/engine/advanced'
-import type { PruneEntry, State } from '@longhaul/engine/advanced'
-import { measureHeap } from './measure-heap.ts'
+import { PRESETS, createView, foldEntries, truncateToolOutput } from '@longhaul/engine/advanced'
 import { measureTime } from './measure-time.ts'
 import type { Timing, TimingOptions } from './measure-time.ts'
 import { createRandom } from './random.ts'
@@ -11,11 +9,6 @@ import { WINDOW_TOKENS } from './turns.ts'
 
 /** The costs of the engine's other steps, each on its own. */
 export interface EngineCosts {
-  readonly foldMs: number
-  readonly foldedEntries: number
-  readonly entryBytes: number
-  readonly stateBytes: number
-  readonly pruneFold: { readonly young: Timing; readonly old: Timing }
   /** `nextRequest` in a full window: the first after opening, and again. */
   readonly full: { readonly messages: number; readonly first: Timing; readonly again: Timing }
   readonly truncation: { readonly text: Timing; readonly json: Timing }
@@ -23,13 +16,6 @@ export interface EngineCosts {
   readonly check: { readonly passing: Timing; readonly due: Timing }
 }
 
-export interface EngineCostsInput {
-  readonly isQuick: boolean
-  readonly young: readonly Entry[]
-  readonly old: readonly Entry[]
-}
-
-const FOLDED_ENTRIES = 100_000
 /** The share of the window where a compaction is due, and a request still fits. */
 const FULL_SHARE = 0.82
 const MEGABYTE = 1_048_576
@@ -37,7 +23,8 @@ const policy = PRESETS.longhaul
 /** A summary that stays under way: every check finds that it is due. */
 const neverReady: CompactionStrategy = { name: 'never-ready', summarise: () => new Promise(() => undefined) }
 
-export async function measureEngineCosts({ isQuick, young, old }: EngineCostsInput): Promise<EngineCosts> {
+/** `old`: a long session that was compacted. */
+export async function measureEngineCosts(old: readonly Entry[], isQuick: boolean): Promise<EngineCosts> {
   const timing = { maxRuns: isQuick ? 11 : 31, maxTotalMs: isQuick ? 1_000 : 4_000 }
   const messages = countMessagesOfFullWindow()
   return {
@@ -46,12 +33,7 @@ export async function measureEngineCosts({ isQuick, young, old }: EngineCostsInp
       passing: await measureCheck(old, timing),
       due: await measureCheck(createLog(messages, { isCompacted: false }), timing),
     },
-    pruneFold: {
-      young: await measurePruneFold(foldEntries(young), timing),
-      old: await measurePruneFold(foldEntries(old), timing),
-    },
     truncation: await measureTruncation(timing),
-    ...measureFold(),
   }
 }
 
@@ -83,20 +65,6 @@ function measureCheck(log: readonly Entry[], timing: TimingOptions): Promise<Tim
 
 const OPENING = { windowTokens: WINDOW_TOKENS, strategy: neverReady }
 
-function measurePruneFold(state: State, timing: TimingOptions): Promise<Timing> {
-  const result = createView(state, policy).items.findLast((item) => item.kind === 'tool')?.entry
-  if (result === undefined || result === null) throw new Error('the session holds no tool result')
-  const prune: PruneEntry = {
-    type: 'prune',
-    seq: state.head.lastSeq + 1,
-    id: 'prune',
-    at: 0,
-    reason: 'bench',
-    decisions: [{ entry: { id: result.id, seq: result.seq }, part: 0, form: 'cleared', placeholder: '[cleared]' }],
-  }
-  return measureTime(() => foldEntry(state, prune), timing)
-}
-
 async function measureTruncation(timing: TimingOptions): Promise<EngineCosts['truncation']> {
   const text = createText(createRandom(1), 'log', MEGABYTE)
   const rows = text.split('\n').map((line, index) => ({ index, line }))
@@ -111,18 +79,4 @@ async function measureTruncation(timing: TimingOptions): Promise<EngineCosts['tr
 function truncate(value: unknown): unknown {
   const { output } = truncateToolOutput(value, { ...policy.toolResults, artifactId: 'a1' })
   return typeof output === 'string' ? Buffer.byteLength(output) : output
-}
-
-function measureFold(): Pick<EngineCosts, 'foldMs' | 'foldedEntries' | 'entryBytes' | 'stateBytes'> {
-  const create = (count: number): readonly Entry[] => createLog(count, { isCompacted: false })
-  foldEntries(create(5_000))
-  const empty = measureHeap()
-  const entries = create(FOLDED_ENTRIES)
-  const withEntries = measureHeap()
-  const begin = performance.now()
-  const state = foldEntries(entries)
-  const foldMs = performance.now() - begin
-  const withState = measureHeap()
-  if (state.head.lastSeq !== entries.length) throw new Error('the fold lost entries')
-  return { foldMs, foldedEntries: entries.length, entryBytes: withEntries - empty, stateBytes: withState - withEntries }
 }

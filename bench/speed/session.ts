@@ -1,5 +1,6 @@
 import { createContext } from '@longhaul/engine'
 import type { CompactionStrategy, Context, ContextRequest, Entry, Message, MessageInput } from '@longhaul/engine'
+import { compaction } from '@longhaul/engine/testing'
 import { createEnvironment } from './environment.ts'
 import { createScriptedDocument, createScriptedStrategy } from './scripted-strategy.ts'
 import { createMessages, createTurn } from './transcript.ts'
@@ -101,16 +102,8 @@ function createId(seq: number): string {
 /** A base that leaves nothing but a summary. */
 function summarizeAll(messages: number): object {
   return {
-    type: 'compaction',
-    fromSeq: messages + 2,
+    ...compaction({ fromSeq: messages + 2 }),
     firstKept: null,
-    carried: [],
-    previous: null,
     document: createScriptedDocument(0, []),
-    reason: 'manual',
-    strategy: 'scripted',
-    model: null,
-    tokensBefore: 0,
-    tokensAfter: 0,
   }
 }

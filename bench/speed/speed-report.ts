@@ -1,7 +1,7 @@
 import type { BenchReport } from '../bench.ts'
-import { formatCount, formatMegabytes, formatMs, formatTimes } from '../report/format-number.ts'
+import { formatCount, formatMs, formatTimes } from '../report/format-number.ts'
 import type { Goal } from '../report/goal.ts'
-import type { Table } from '../report/table.ts'
+import type { Table } from '@longhaul/replay'
 import type { EngineCosts } from './engine-costs.ts'
 import type { Timing } from './measure-time.ts'
 import type { PeerTime } from './peer-times.ts'
@@ -25,7 +25,7 @@ export function createSpeedReport(numbers: SpeedNumbers): BenchReport {
   return {
     tables: [
       turnTable(numbers),
-      ...(numbers.peerTimes.length === 0 ? [] : [ratioTable(numbers), windowTable(numbers)]),
+      ...(numbers.peerTimes.length === 0 ? [] : [windowTable(numbers)]),
       costTable(numbers.costs),
     ],
     goals: [...turnGoals(numbers), ...costGoals(numbers.costs)],
@@ -49,22 +49,8 @@ function turnTable({ turns, peerTimes }: SpeedNumbers): Table {
     notes: [
       'nextRequest of createContext does what is due, and returns a request that is valid to send. A turn adds two to four messages before it, with the check after a reply.',
       'A peer: one call on the whole conversation, which is what its interface takes. It is not the same work.',
-      '(about …): not run, because one call would take too long; worked out from the smaller size.',
+      '(not run): one call would take too long, as the smaller size shows.',
     ],
-  }
-}
-
-function ratioTable({ turns, peerTimes }: SpeedNumbers): Table {
-  return {
-    title: 'How many requests of Longhaul fit into one call of theirs (compacted | every message in view)',
-    columns: ['', ...turns.map(({ size }) => `${formatCount(size)} messages`)],
-    rows: tasksOf(peerTimes).map(({ label, times }) => [
-      label,
-      ...times.map((time, index) => {
-        const turn = turns[index]
-        return turn === undefined ? '' : `${ratioOf(time, turn.request)} | ${ratioOf(time, turn.whole)}`
-      }),
-    ]),
   }
 }
 
@@ -76,14 +62,13 @@ function windowTable({ turns, windowTimes }: SpeedNumbers): Table {
     rows: tasksOf(windowTimes).map(({ label, times: [time] }) => [
       label,
       time === undefined ? '' : cellOf(time),
-      time === undefined || ours === undefined ? '' : ratioOf(time, ours),
+      ours === undefined || !time?.timing ? '' : formatTimes(time.timing.p50Ms / ours.p50Ms),
     ]),
   }
 }
 
 function costTable(costs: EngineCosts): Table {
-  const { check, pruneFold, full } = costs
-  const perSecond = costs.foldedEntries / (costs.foldMs / 1_000)
+  const { check, full, truncation } = costs
   return {
     title: 'The engine’s other steps',
     columns: ['', 'median', '95 of 100'],
@@ -92,13 +77,8 @@ function costTable(costs: EngineCosts): Table {
       timingRow('the same again', full.again),
       timingRow('adding a reply and the check after it, 100,000 messages', check.passing),
       timingRow('the same in a full window, with the plan of the compaction', check.due),
-      timingRow('folding a prune entry at 1,000 messages', pruneFold.young),
-      timingRow('folding a prune entry at 100,000 messages', pruneFold.old),
-      timingRow('truncating a tool output of 1 MB: a text', costs.truncation.text),
-      timingRow('truncating a tool output of 1 MB: a JSON value', costs.truncation.json),
-      [`folding ${formatCount(costs.foldedEntries)} entries`, formatMs(costs.foldMs), `${formatCount(perSecond)}/s`],
-      ['memory of these entries', formatMegabytes(costs.entryBytes), ''],
-      ['memory of their fold beside them', formatMegabytes(costs.stateBytes), ''],
+      timingRow('truncating a tool output of 1 MB: a text', truncation.text),
+      timingRow('truncating a tool output of 1 MB: a JSON value', truncation.json),
     ],
   }
 }
@@ -174,13 +154,8 @@ function tasksOf(
   }))
 }
 
-function cellOf({ timing, foretoldMs }: PeerTime): string {
-  if (timing !== null) return formatMs(timing.p50Ms)
-  return foretoldMs === null ? '–' : `(about ${formatMs(foretoldMs)})`
-}
-
-function ratioOf({ timing }: PeerTime, ours: Timing): string {
-  return timing === null ? '–' : formatTimes(timing.p50Ms / ours.p50Ms)
+function cellOf({ timing }: PeerTime): string {
+  return timing === null ? '(not run)' : formatMs(timing.p50Ms)
 }
 
 function timingRow(label: string, { p50Ms, p95Ms }: Timing): readonly string[] {

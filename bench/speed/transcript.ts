@@ -9,8 +9,6 @@ export interface Turn {
   readonly answer: Message
   /** One message for each tool result, or the user's next message. */
   readonly input: readonly Message[]
-  /** The answer ends with words for the user, not with tool calls. */
-  readonly isReply: boolean
 }
 
 /** After this many steps the model is done and the user speaks: as in recorded sessions of coding agents. */
@@ -52,11 +50,7 @@ export function createTurn(number: number): Turn {
   const random = createRandom(number + 1)
   if ((number + 1) % STEPS_PER_REPLY === 0) {
     const text = createText(random, 'prose', pickBetween(random, 300, 1_500))
-    return {
-      answer: { role: 'assistant', parts: [{ type: 'text', text }] },
-      input: [userMessage(random)],
-      isReply: true,
-    }
+    return { answer: { role: 'assistant', parts: [{ type: 'text', text }] }, input: [userMessage(random)] }
   }
   const luck = random()
   const tools = Array.from({ length: luck < 0.7 ? 1 : luck < 0.9 ? 2 : 3 }, () => pick(random, TOOLS))
@@ -74,7 +68,6 @@ export function createTurn(number: number): Turn {
       const output = createText(random, tools[index]?.kind ?? 'log', chars)
       return { role: 'tool', parts: [{ type: 'tool-result', toolCallId, toolName, output }] }
     }),
-    isReply: false,
   }
 }
 

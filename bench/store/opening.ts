@@ -1,15 +1,16 @@
 import { join } from 'node:path'
-import { PRESETS, createProseDocument, createView, findNeededEntries, openState } from '@longhaul/engine/advanced'
+import { PRESETS, createView, findNeededEntries, openState } from '@longhaul/engine/advanced'
 import type { Entry } from '@longhaul/engine/advanced'
+import { compaction } from '@longhaul/engine/testing'
 import { createSqliteStore } from '@longhaul/store'
 import type { DumpRecord, Store } from '@longhaul/store/port'
+import { inFolder } from '../in-folder.ts'
 import { summariseTimes } from '../speed/measure-time.ts'
 import type { Timing } from '../speed/measure-time.ts'
 import { createRandom } from '../speed/random.ts'
 import { createText } from '../speed/text.ts'
 import { createMessages } from '../speed/transcript.ts'
 import { createEntry } from './entries.ts'
-import { inFolder } from './in-folder.ts'
 
 export interface OpeningTimes {
   readonly entries: number
@@ -88,20 +89,7 @@ function* listEntries(count: number): Generator<Entry> {
   const messages = createMessages(KEPT_MESSAGES)
   for (const [index, message] of messages.entries()) yield { ...createEntry(firstKept + index), ...message }
   const { id, seq, at } = createEntry(firstKept)
-  yield {
-    type: 'compaction',
-    seq: count,
-    id: 'compaction',
-    at,
-    fromSeq: firstKept,
-    firstKept: { id, seq, at },
-    carried: [],
-    previous: null,
-    tokensBefore: 150_000,
-    tokensAfter: 100_000,
-    document: createProseDocument(createText(createRandom(1), 'prose', SUMMARY_CHARS), [id]),
-    reason: 'threshold',
-    strategy: 'summarize',
-    model: 'scripted',
-  }
+  const text = createText(createRandom(1), 'prose', SUMMARY_CHARS)
+  const base = compaction({ fromSeq: firstKept, text })
+  yield { ...base, firstKept: { id, seq, at }, seq: count, id: 'compaction', at }
 }

@@ -1,3 +1,5 @@
+import { median } from '../report/percentile.ts'
+
 /** Two ways of doing the same, measured in turn: what other programs do meanwhile hits both. */
 export interface PairedRates {
   readonly oursPerSecond: number
@@ -39,8 +41,4 @@ export async function measureRate(round: Round): Promise<number> {
   const begin = performance.now()
   const count = await round()
   return count / ((performance.now() - begin) / 1_000)
-}
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((first, second) => first - second)[values.length >> 1] ?? Number.NaN
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { createSqliteStore } from '@longhaul/store'
 import { openConnection } from '../../packages/store/src/sqlite/database/open-connection.ts'
+import { inFolder } from '../in-folder.ts'
+import { median } from '../report/percentile.ts'
 import { createEntry, createWriter } from './entries.ts'
-import { inFolder } from './in-folder.ts'
-import { measurePair, measureRate, median } from './pairs.ts'
+import { measurePair, measureRate } from './pairs.ts'
 import type { PairedRates } from './pairs.ts'
 
 export interface SqliteAppends {

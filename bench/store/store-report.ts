@@ -1,7 +1,7 @@
 import type { BenchReport } from '../bench.ts'
 import { formatCount, formatMs, formatTimes } from '../report/format-number.ts'
 import type { Goal } from '../report/goal.ts'
-import type { Table } from '../report/table.ts'
+import type { Table } from '@longhaul/replay'
 import type { OpeningTimes } from './opening.ts'
 import type { PairedRates } from './pairs.ts'
 import type { PostgresAppends } from './postgres-appends.ts'

@@ -18,7 +18,6 @@ export async function createAiSdkPeer(): Promise<Peer> {
     tasks: [
       {
         name: 'pruneMessages (counts nothing)',
-        growth: 'linear',
         prepare(messages) {
           const converted = messages.map(toModelMessage)
           return () =>

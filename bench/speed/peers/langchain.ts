@@ -27,7 +27,6 @@ export async function createLangChainPeer(): Promise<Peer> {
     tasks: [
       {
         name: 'countTokensApproximately (cuts nothing)',
-        growth: 'linear',
         prepare(messages) {
           const converted = messages.map((message) => toLangChain(message, langChain))
           return () => tokenCounter(converted)
@@ -35,7 +34,6 @@ export async function createLangChainPeer(): Promise<Peer> {
       },
       {
         name: 'trimMessages with that counter',
-        growth: 'quadratic',
         prepare(messages) {
           const converted = messages.map((message) => toLangChain(message, langChain))
           return () => langChain.trimMessages(converted, { maxTokens: MAX_TOKENS, strategy: 'last', tokenCounter })

@@ -6,10 +6,8 @@ export interface Peer {
   readonly tasks: readonly PeerTask[]
 }
 
-export interface PeerTask {
+interface PeerTask {
   readonly name: string
-  /** How its time grows with the messages: slow sizes are foretold by it and left out. */
-  readonly growth: 'linear' | 'quadratic'
   /** The conversation in the library's own format, made once; what comes back is the work of one turn. */
   prepare(messages: readonly Message[]): () => unknown
 }

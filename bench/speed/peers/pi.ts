@@ -25,7 +25,6 @@ export async function createPiPeer(): Promise<Peer> {
     tasks: [
       {
         name: 'estimateTokens + findCutPoint',
-        growth: 'linear',
         prepare(messages) {
           const entries = messages.map(toEntry)
           return () => {

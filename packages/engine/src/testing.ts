@@ -1,4 +1,5 @@
 // Aids for tests of programs that use the engine.
+export { compaction, transcript } from './testing/build-entries.ts'
 export { driveSession } from './testing/drive-session.ts'
 export type { DriveOptions, DrivenSession } from './testing/drive-session.ts'
 export { findInvalid } from './testing/find-invalid.ts'

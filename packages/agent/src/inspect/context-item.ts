@@ -82,7 +82,7 @@ export function describeMessage(item: ShownMessage, estimator: Estimator): reado
   const calls = message.parts.filter(({ type }) => type === 'tool-call')
   const rest = message.parts.filter(({ type }) => type !== 'tool-call')
   if (message.role !== 'assistant' || calls.length === 0)
-    return [describe(id, kindOf(item), message.parts, item.tokens)]
+    return [describe(id, kindOf(item.kind), message.parts, item.tokens)]
   const sizeOf = (parts: readonly Part[]): number => estimateMessage({ ...message, parts }, estimator)
   return [
     ...(rest.length === 0 ? [] : [describe(id, 'assistant', rest, sizeOf(rest))]),
@@ -95,7 +95,8 @@ function textOf(parts: readonly Part[]): string {
   return parts.map((part) => (part.type === 'reasoning' ? part.text : renderParts([part]))).join('\n')
 }
 
-function kindOf({ kind }: ShownMessage): ContextKind {
+/** The kind that a view gives an item, as reports call it. */
+export function kindOf(kind: ViewItem['kind']): ContextKind {
   switch (kind) {
     case 'tool':
       return 'tool-result'

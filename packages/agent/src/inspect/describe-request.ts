@@ -10,7 +10,7 @@ import type {
 } from '@longhaul/engine/advanced'
 import type { Store } from '@longhaul/store/port'
 import type { SessionView } from '../session/session-view.ts'
-import { describeEnvironment, describeMessage } from './context-item.ts'
+import { describeEnvironment, describeMessage, kindOf } from './context-item.ts'
 import type { ContextItem } from './context-item.ts'
 import { rebuildState } from './rebuild-state.ts'
 
@@ -144,11 +144,6 @@ function readSealed({ system, messages }: SealedRequest): {
     texts: [system ?? '', ...messages.map(({ parts }) => renderParts(parts))],
     reasoning: new Set(reasoning),
   }
-}
-
-function kindOf(kind: Manifest['items'][number]['kind']): ContextItem['kind'] {
-  if (kind === 'tool') return 'tool-result'
-  return kind === 'acknowledgement' ? 'assistant' : kind
 }
 
 function findReason(manifest: Manifest, view: View | null, isSameEnvironment: boolean): string {

@@ -1,17 +1,16 @@
-import type { ToolCallPart } from '@longhaul/engine/advanced'
+import { readParts } from '@longhaul/engine/advanced'
+import type { Part, ToolCallPart } from '@longhaul/engine/advanced'
 import type { InboxItem } from '@longhaul/store/port'
 import { describeError, isLeaseLost } from '../agent-error.ts'
 import type { Approvals } from '../approval/approvals.ts'
 import type { Maintenance } from '../maintenance/create-maintenance.ts'
 import type { ActiveSession } from '../session/active-session.ts'
+import type { EntryDraft } from '../session/session-log.ts'
 import { runTurn } from '../turn/run-turn.ts'
 import { createRequestWatch } from '../turn/watch-request.ts'
 import { handleRequest } from './handle-request.ts'
 import type { IdleTime } from './idle-time.ts'
 import type { InHand } from './in-hand.ts'
-import { beginTail } from './turn-tail.ts'
-import type { TurnTail } from './turn-tail.ts'
-import { readUserMessage } from './user-message.ts'
 
 /** Does what the inbox holds, one item after the other. */
 export interface Desk {
@@ -35,7 +34,7 @@ export interface DeskInput {
 export function createDesk({ maintenance, approvals, inHand, idle, stop, fail }: DeskInput): Desk {
   const { session } = maintenance
   const watch = createRequestWatch(session)
-  let tail: TurnTail | null = null
+  let endTail = (): void => undefined
 
   async function takeTurn(turnId: string, waiting: readonly ToolCallPart[] = []): Promise<void> {
     const signal = inHand.signal()
@@ -52,7 +51,7 @@ export function createDesk({ maintenance, approvals, inHand, idle, stop, fail }:
     // Parked: its next owner goes on with it, and ends it.
     if (session.owed() !== null) return
     await afterReply(maintenance, signal)
-    tail = beginTail(maintenance, turnId)
+    endTail = beginTail(maintenance, turnId)
   }
 
   /** A compaction or a flush takes seconds: the conversation goes on meanwhile. */
@@ -72,7 +71,7 @@ export function createDesk({ maintenance, approvals, inHand, idle, stop, fail }:
 
   return {
     async take(item) {
-      tail?.end()
+      endTail()
       if (item.kind === 'message') {
         await session.log.append([readUserMessage(item)], { settles: [item.id], isMove: true })
         await takeTurn(item.id)
@@ -84,9 +83,38 @@ export function createDesk({ maintenance, approvals, inHand, idle, stop, fail }:
     },
     takeTurn,
     endTurn() {
-      if (session.owed() === null) tail?.end()
+      if (session.owed() === null) endTail()
     },
   }
+}
+
+/** A message as it waits in the inbox becomes the user's entry, under the same id. */
+function readUserMessage({ id, payload }: InboxItem): EntryDraft {
+  const text = typeof payload['text'] === 'string' ? payload['text'] : ''
+  const attachments = Array.isArray(payload['attachments']) ? readParts(payload['attachments'], 'user') : []
+  const parts: readonly Part[] = [...(text === '' ? [] : [{ type: 'text', text } as const]), ...attachments]
+  return { type: 'message', role: 'user', id, parts }
+}
+
+/** Nobody who follows a turn waits longer than this for its `done`: a summary that hangs goes on without them. */
+const MAX_TAIL_MS = 15_000
+
+/**
+ * Begins the time after a reply in which maintenance still reports on its turn. The function it returns ends that time
+ * with `done`, because something else begins; else it ends by itself.
+ */
+function beginTail({ driver, session, setOpenTurn }: Maintenance, turnId: string): () => void {
+  let isOver = false
+  const timer = setTimeout(end, MAX_TAIL_MS).unref()
+  function end(): void {
+    if (isOver) return
+    isOver = true
+    clearTimeout(timer)
+    session.events.emit(turnId, { type: 'done' })
+    setOpenTurn(null)
+  }
+  void driver.settled('due').then(end)
+  return end
 }
 
 /** Compaction and flush that are due begin after the reply, beside the conversation. */

@@ -1,4 +1,11 @@
-import { foldEntry, planPin, planUndo, readGauge } from '@longhaul/engine/advanced'
+import {
+  NOTHING_TO_COMPACT,
+  describeUndoRefusal,
+  foldEntry,
+  planPin,
+  planUndo,
+  readGauge,
+} from '@longhaul/engine/advanced'
 import type { JsonObject } from '@longhaul/engine/advanced'
 import type { InboxItem } from '@longhaul/store/port'
 import { describeError, isLeaseLost, toAgentError } from '../agent-error.ts'
@@ -79,11 +86,8 @@ async function compact(maintenance: Maintenance, item: InboxItem, signal: AbortS
 }
 
 const NOTHING = {
+  ...NOTHING_TO_COMPACT,
   'window-unknown': 'The model’s window is unknown, so there is no measure for a compaction. Set contextWindow for it.',
-  'no-messages': 'There are no messages yet.',
-  'too-few-messages': 'There are too few messages to summarise.',
-  'all-protected': 'Everything there is belongs to the part that is always kept.',
-  'too-little-to-gain': 'What could be summarised is too short for that to pay.',
 } as const
 
 async function findStored({ agent, id }: ActiveSession, item: InboxItem): Promise<RequestOutcome> {
@@ -98,7 +102,7 @@ async function undo({ session }: Maintenance, item: InboxItem): Promise<RequestO
     plan = planUndo(session.context())
   }
   if (plan.action === 'load') return refuse('nothing-to-undo', 'The messages it covered cannot be read.')
-  if (plan.action === 'refuse') return refuse(plan.reason, UNDO[plan.reason])
+  if (plan.action === 'refuse') return refuse(plan.reason, describeUndoRefusal(plan, session.limits()))
   const undone = plan.undone.map((compaction) => ({ type: 'compaction-undone', compaction }) as const)
   await session.log.append(undone, { settles: [item.id] })
   await session.refreshEnvironment()
@@ -107,11 +111,6 @@ async function undo({ session }: Maintenance, item: InboxItem): Promise<RequestO
 
 /** One for the compaction, and one for each trim above it. */
 const MAX_LOADS = 500
-
-const UNDO = {
-  'nothing-to-undo': 'Nothing has been compacted since the start or the last reset.',
-  'undo-would-not-fit': 'What it would bring back does not fit the window of this model.',
-} as const
 
 async function reset({ session, driver }: Maintenance, item: InboxItem): Promise<RequestOutcome> {
   if (isEmpty(session.log.state())) return refuse('nothing-to-compact', 'There is nothing to clear: no messages yet.')

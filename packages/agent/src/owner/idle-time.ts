@@ -1,5 +1,4 @@
 import type { Maintenance } from '../maintenance/create-maintenance.ts'
-import { createWakeUp } from './wake-up.ts'
 
 /**
  * The time in which nothing is asked of a session, counted from the last thing that was. Looking in vain does not make it
@@ -47,6 +46,39 @@ export function createIdleTime(): IdleTime {
       }
       if (!(await wakeUp.wait(dueInMs))) await heartbeat.beat(beating.signal)
       return true
+    },
+  }
+}
+
+/** A bell that is not missed: ringing before somebody waits counts too. */
+interface WakeUp {
+  readonly wake: () => void
+  /** True if it rang, false if the time passed without. */
+  wait(timeoutMs: number): Promise<boolean>
+}
+
+function createWakeUp(): WakeUp {
+  let hasRung = false
+  let waiter: (() => void) | null = null
+  return {
+    wake() {
+      hasRung = true
+      waiter?.()
+    },
+    async wait(timeoutMs) {
+      if (!hasRung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, timeoutMs)
+          waiter = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+        waiter = null
+      }
+      const rang = hasRung
+      hasRung = false
+      return rang
     },
   }
 }

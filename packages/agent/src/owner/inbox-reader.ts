@@ -1,3 +1,4 @@
+import { createQueue } from '@longhaul/engine/advanced'
 import type { InboxItem } from '@longhaul/store/port'
 import { settleItems } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'
@@ -26,14 +27,8 @@ export interface InboxHandlers {
 export function createInboxReader(session: ActiveSession, handlers: InboxHandlers): InboxReader {
   const { id, agent } = session
   const { inbox, sessions } = agent.store
-  let last: Promise<unknown> = Promise.resolve()
-
   /** One look at a time: two that saw the same cancel would stop the turn it was for, and the one after it. */
-  function inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const result = last.then(run)
-    last = result.catch(() => undefined)
-    return result
-  }
+  const inTurn = createQueue()
 
   async function read(isTaking: boolean): Promise<InboxItem | null> {
     const [waiting, record] = await Promise.all([inbox.list(id), sessions.get(id)])

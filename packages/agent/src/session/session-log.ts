@@ -1,4 +1,5 @@
 import {
+  createQueue,
   findBase,
   findNeededEntries,
   foldEntries,
@@ -51,7 +52,8 @@ export interface SessionLogOptions {
 export async function openSessionLog(options: SessionLogOptions): Promise<SessionLog> {
   const { store, sessionId, lease, now, createId } = options
   let state = await loadState(store, sessionId, options.head)
-  let last: Promise<unknown> = Promise.resolve()
+  /** One append after the other: each continues what the one before it left. */
+  const inTurn = createQueue()
   const listeners: ((entries: readonly Entry[]) => void)[] = []
 
   async function write(drafts: readonly EntryDraft[], how: AppendOptions): Promise<readonly Entry[]> {
@@ -81,12 +83,7 @@ export async function openSessionLog(options: SessionLogOptions): Promise<Sessio
   return {
     sessionId,
     state: () => state,
-    append(drafts, how = {}) {
-      // One after the other: each continues what the one before it left.
-      const appended = last.then(() => write(drafts, how))
-      last = appended.catch(() => undefined)
-      return appended
-    },
+    append: (drafts, how = {}) => inTurn(() => write(drafts, how)),
     onAppend: (listener) => void listeners.push(listener),
     async loadFrom(wanted) {
       const base = await findEarlierBase(store, sessionId, wanted)

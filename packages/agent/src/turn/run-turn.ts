@@ -16,7 +16,7 @@ import type { RequestWatch } from './watch-request.ts'
 import { isParked } from '../session/park.ts'
 import { describeLeftOut } from '../session/session-tools.ts'
 import { textOfParts } from '../session/text-of-parts.ts'
-import { codeOf } from './turn-error.ts'
+import { FAILURE_CODES } from './turn-error.ts'
 
 export interface TurnInput extends ToolRun {
   readonly maintenance: Maintenance
@@ -121,7 +121,7 @@ async function answerStep(input: TurnInput, round: number, patience: Patience): 
     }
     if (sent.failure.kind === 'aborted') return breakOff(session, signal, sent)
     const next = await recover(maintenance, { signal, patience, hurry, refusals, limits, sent })
-    if (next === null) return fail(session, turnId, codeOf(sent.failure), sent.failure.message, sent)
+    if (next === null) return fail(session, turnId, FAILURE_CODES[sent.failure.kind], sent.failure.message, sent)
     await billDiscarded(session, sent.usage)
     if (sent.usage !== null) reportUsage(session, turnId, sent.usage)
     session.events.emit(turnId, { type: 'retry', attempt: refusals + 1, reason: sent.failure.kind })

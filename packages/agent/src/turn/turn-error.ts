@@ -1,8 +1,8 @@
-import type { ModelFailure, ModelFailureKind } from '@longhaul/models/port'
+import type { ModelFailureKind } from '@longhaul/models/port'
 import type { AgentErrorCode } from '../port/agent-event.ts'
 
 /** How a provider's failure is called towards clients. */
-const CODES: Readonly<Record<ModelFailureKind, AgentErrorCode>> = {
+export const FAILURE_CODES: Readonly<Record<ModelFailureKind, AgentErrorCode>> = {
   'input-overflow': 'cannot-fit',
   'output-overflow': 'cannot-fit',
   'request-too-large': 'payload-too-large',
@@ -17,8 +17,4 @@ const CODES: Readonly<Record<ModelFailureKind, AgentErrorCode>> = {
   empty: 'provider-unavailable',
   refused: 'invalid-request',
   aborted: 'internal',
-}
-
-export function codeOf({ kind }: ModelFailure): AgentErrorCode {
-  return CODES[kind]
 }

@@ -68,12 +68,7 @@ const LISTS = ['tools', 'entries', 'strategies'] as const
 /** Refuses options of the wrong kind and names that are not known. */
 export function checkOptions(options: unknown): asserts options is ContextOptions {
   if (!isRecord(options)) refuse('options', '{ windowTokens, … }', options)
-  for (const key of Object.keys(options)) {
-    if (KEYS.some((known) => known === key)) continue
-    const suggestion = findNearestName(key, KEYS)
-    const issue = { path: key, expected: 'a known option', got: describeValue(options[key]) }
-    throw new EngineError('invalid-options', [suggestion === undefined ? issue : { ...issue, suggestion }])
-  }
+  checkKeys(options, KEYS, '', 'a known option')
   const { windowTokens } = options
   if (windowTokens !== null && !isPositive(windowTokens))
     refuse('windowTokens', 'a positive number of tokens, or null where nobody knows', windowTokens)
@@ -96,12 +91,17 @@ export function checkTools(tools: unknown): void {
 }
 
 /** Refuses keys that nobody reads: a misspelled one would be passed over in silence. */
-export function checkKeys(value: object, known: readonly string[], path: string): void {
+export function checkKeys(
+  value: object,
+  known: readonly string[],
+  prefix = 'options.',
+  expected = known.join(', '),
+): void {
   for (const key of Object.keys(value)) {
     if (known.includes(key)) continue
     const got = describeValue((value as Record<string, unknown>)[key])
     const suggestion = findNearestName(key, known)
-    const issue = { path: `${path}.${key}`, expected: known.join(', '), got }
+    const issue = { path: `${prefix}${key}`, expected, got }
     throw new EngineError('invalid-options', [suggestion === undefined ? issue : { ...issue, suggestion }])
   }
 }

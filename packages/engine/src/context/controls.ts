@@ -4,7 +4,7 @@ import { planUndo } from '../request/plan/plan-undo.ts'
 import type { UndoPlan } from '../request/plan/plan-undo.ts'
 import type { Limits } from '../policy/limits.ts'
 import type { Entry } from '../transcript/entry.ts'
-import type { OpenContext } from './open-context.ts'
+import type { OpenContext, Refusal } from './open-context.ts'
 import type { CompactionResult, DriverEvent, StopSignal } from './ports.ts'
 import { readGauge } from './read-gauge.ts'
 import type { Gauge } from './read-gauge.ts'
@@ -17,11 +17,7 @@ export type ContextEvent<T extends ContextEventType = ContextEventType> = Extrac
 /** The parts of a context and a mirror that are the same. */
 export interface Controls {
   /** Tells that the provider refused the last request as too long. True: room was made, so ask for the next request. */
-  refused(refusal?: {
-    readonly limitTokens?: number
-    readonly actualTokens?: number
-    readonly signal?: PlatformSignal | undefined
-  }): Promise<boolean>
+  refused(refusal?: Refusal): Promise<boolean>
   /** Compacts now. */
   compact(options?: {
     readonly instructions?: string
@@ -51,12 +47,12 @@ export function createControls(open: OpenContext): Controls {
     refused: (refusal = {}) => open.refused(refusal),
     async compact({ instructions, signal } = {}) {
       const result = await driver.compact({ instructions, signal: signal ?? NEVER })
-      if ('nothing' in result) throw new EngineError('nothing-to-compact', NOTHING[result.nothing])
+      if ('nothing' in result) throw new EngineError('nothing-to-compact', NOTHING_TO_COMPACT[result.nothing])
       return result
     },
     async undo() {
       const plan = planUndo(session())
-      if (plan.action === 'refuse') throw new EngineError(plan.reason, describeRefusal(plan, session().limits))
+      if (plan.action === 'refuse') throw new EngineError(plan.reason, describeUndoRefusal(plan, session().limits))
       if (plan.action === 'load') throw new EngineError('nothing-to-undo', UNDO['nothing-to-undo'])
       await open.append(plan.undone.map((compaction) => ({ type: 'compaction-undone', compaction }) as const))
       return { undone: plan.undone }
@@ -110,7 +106,8 @@ const EVENT_TYPES: readonly string[] = [
 
 const NEVER: StopSignal = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined }
 
-const NOTHING = {
+/** Why there is nothing to compact, in words for a user. */
+export const NOTHING_TO_COMPACT = {
   'window-unknown': 'The window is unknown, so there is no measure for a compaction: set windowTokens.',
   'no-messages': 'There are no messages yet.',
   'too-few-messages': 'There are too few messages to summarize.',
@@ -118,7 +115,8 @@ const NOTHING = {
   'too-little-to-gain': 'What could be summarized is too short for that to pay.',
 } as const
 
-function describeRefusal(
+/** Why a compaction cannot be taken back, in words for a user. */
+export function describeUndoRefusal(
   { reason, tokensAfter }: Extract<UndoPlan, { action: 'refuse' }>,
   limits: Limits | null,
 ): string {

@@ -15,7 +15,7 @@ import type { PreparedRequest } from './open-context.ts'
 import { readMessageStrictly, readUsageStrictly } from './read-message-strictly.ts'
 import type { MessageInput } from './read-message-strictly.ts'
 import type { PlatformSignal } from './runtime.ts'
-import { truncateResults } from './truncate-results.ts'
+import { findResultRule, truncateResults } from './truncate-results.ts'
 
 /** A message of a request: `content` is a text where it holds nothing else, and else parts as in a transcript. */
 export interface RequestMessage {
@@ -66,9 +66,9 @@ export function createContext(options: ContextOptions): Context {
   return {
     ...createControls(open),
     async add(value, addOptions = {}) {
-      checkKeys(addOptions, ['usage'], 'options')
+      checkKeys(addOptions, ['usage'])
       const { usage } = addOptions
-      const message = truncateResults(readMessageStrictly(value), session())
+      const message = truncateResults(readMessageStrictly(value), findResultRule(session()))
       const bill = usage === undefined ? null : readUsageStrictly(usage)
       const isAnswer = message.role === 'assistant'
       if (bill !== null && !isAnswer)
@@ -87,7 +87,7 @@ export function createContext(options: ContextOptions): Context {
       return entry as MessageEntry
     },
     async nextRequest(requestOptions = {}) {
-      checkKeys(requestOptions, ['signal', 'system', 'tools'], 'options')
+      checkKeys(requestOptions, ['signal', 'system', 'tools'])
       const { signal, ...around } = requestOptions
       checkTools(around.tools)
       open.surround(around)

@@ -3,7 +3,7 @@ import type { Usage } from '../transcript/message.ts'
 import type { SaidMessage } from './host-list.ts'
 import type { MessageNode, MessageTree } from './message-tree.ts'
 import type { OpenContext, PreparedRequest } from './open-context.ts'
-import { truncateResults } from './truncate-results.ts'
+import { findResultRule, truncateResults } from './truncate-results.ts'
 
 /** Keeps the log of a mirror in step with the list of its host. */
 export interface HostFollower {
@@ -20,12 +20,17 @@ export function createHostFollower(open: OpenContext, tree: MessageTree): HostFo
 
   function createBody({ said, hash }: SaidMessage<object>): EntryBody {
     if (said.role === 'user') open.beginTurn()
-    const { model, ...session } = open.session()
-    const body = { type: 'message', ...truncateResults(said, session), hostHash: hash } as const
+    const session = open.session()
+    const body = { type: 'message', ...truncateResults(said, findResultRule(session)), hostHash: hash } as const
     if (said.role !== 'assistant' || expected === null) return body
     const { request, usage } = expected
     expected = null
-    return { ...body, usage, anchor: request.sealed.anchor, ...(model === null ? {} : { model }) }
+    return {
+      ...body,
+      usage,
+      anchor: request.sealed.anchor,
+      ...(session.model === null ? {} : { model: session.model }),
+    }
   }
 
   async function append(bodies: readonly EntryBody[]): Promise<void> {

@@ -156,7 +156,7 @@ function createSlot(ports: DriverPorts, onDone: () => Promise<void>): Slot {
       held.work.giveUp(CANCELLED)
       await finish(held, null)
     }
-    const { promise: result, resolve: settle } = createPromise<CompactionResult>()
+    const { promise: result, resolve: settle } = Promise.withResolvers<CompactionResult>()
     const work = startSummary(ports, plan, {
       ...(timeouts === undefined ? {} : { timeouts }),
       ...(isOptional ? { onAffordable: () => void (isDue && tellStart(mine, false)) } : {}),
@@ -230,10 +230,4 @@ async function compactAtOnce(
   const result = await instead(plan)
   if (result.didCompact) tell({ type: 'compact-completed', reason: plan.reason, ...result })
   return result
-}
-
-function createPromise<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
-  let resolve = (_value: T): void => undefined
-  const promise = new Promise<T>((settle) => void (resolve = settle))
-  return { promise, resolve }
 }

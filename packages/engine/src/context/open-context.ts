@@ -26,6 +26,7 @@ import { createMemoryLog } from './memory-log.ts'
 import type { Patience } from './patience.ts'
 import type { Clock, DriverEvent, StopSignal } from './ports.ts'
 import { createRandomId, createStop, pause, runtimeClock } from './runtime.ts'
+import type { PlatformSignal } from './runtime.ts'
 import { createWordSearch } from './search-entries.ts'
 import type { Search } from './search-entries.ts'
 
@@ -61,12 +62,13 @@ export interface OpenContext {
   readonly listen: (listener: (event: DriverEvent) => void) => () => void
 }
 
-interface Refusal {
+/** A provider's refusal of a request as too long. */
+export interface Refusal {
   /** The provider's limit, where it named one. */
   readonly limitTokens?: number
   /** The size of the request by the provider's own count, where it named it. */
   readonly actualTokens?: number
-  readonly signal?: StopSignal | undefined
+  readonly signal?: PlatformSignal | undefined
 }
 
 /** An endpoint that refuses without saying its limit: somewhat less than what it refused is tried. */

@@ -41,7 +41,7 @@ export const CANCELLED = { kind: 'cancelled', usage: null } as const
 export function startSummary(ports: DriverPorts, plan: CompactionPlan, options: SummaryOptions = {}): SummaryWork {
   const stop = ports.createStop()
   const { timeouts = besideTimeouts(ports.session().policy), onAffordable } = options
-  const { promise: done, resolve } = createPromise()
+  const { promise: done, resolve } = Promise.withResolvers<void>()
   const startedAt = ports.clock.now()
   let progress: Progress = { at: startedAt }
   let outcome: CompactionOutcome | null = null
@@ -119,10 +119,4 @@ async function writeSummary(
     ...(modelId === undefined ? {} : { modelId }),
     ...(ports.log === undefined ? {} : { log: ports.log }),
   })
-}
-
-function createPromise(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => undefined
-  const promise = new Promise<void>((settle) => void (resolve = settle))
-  return { promise, resolve }
 }

@@ -16,7 +16,7 @@ type Unwritten<T> = T extends Entry ? Omit<T, 'seq' | 'id' | 'at'> : never
 export type Line = Message | Unwritten<Entry>
 
 /**
- * Transcripts in a few words, for tests:
+ * Makes a transcript from a few words:
  *
  *   transcript(user('hi'), assistant('hello'), compaction({ fromSeq: 2 }))
  *

@@ -1,4 +1,4 @@
-import { createPrefixIds } from './prefix-ids.ts'
+import { hashText } from '@longhaul/engine/advanced'
 
 /** How a provider caches prompts. */
 export interface CacheRules {
@@ -22,8 +22,6 @@ interface CacheBill {
   readonly readTokens: number
   readonly writeTokens: number
   readonly missTokens: number
-  /** How many items stood in the cache. */
-  readonly readItems: number
 }
 
 export interface PromptCache {
@@ -41,41 +39,37 @@ const BLOCKS_BETWEEN = 18
 const AUTOMATIC_STEP_TOKENS = 128
 
 /** Far more than any conversation uses within a time to live. */
-const GENERATION_PREFIXES = 30_000
+const MAX_PREFIXES = 30_000
 
 /** `rules` null: the endpoint caches nothing. */
-export function createPromptCache(rules: CacheRules | null, generationPrefixes = GENERATION_PREFIXES): PromptCache {
-  const prefixes = createPrefixIds()
-  /** By prefix: until when it can be read. What has not been sent for a generation is forgotten. */
-  let expiries = new Map<number, number>()
-  let earlier = new Map<number, number>()
-  let sizeBefore = 0
-  const forgetPast = (at: number): void => {
-    earlier = new Map([...expiries].filter(([, until]) => until > at))
-    expiries = new Map()
-    prefixes.keepOnly(earlier.keys())
-    sizeBefore = prefixes.size()
-  }
+export function createPromptCache(rules: CacheRules | null, maxPrefixes = MAX_PREFIXES): PromptCache {
+  const hashPrefixes = createPrefixHasher()
+  /** By prefix: until when it can be read. The older map is forgotten when the newer one is full. */
+  let expiries = new Map<string, number>()
+  let earlier = new Map<string, number>()
   return {
     send(items, at) {
       const ends = sumTokens(items)
       const total = ends.at(-1) ?? 0
-      if (rules === null) return { readTokens: 0, writeTokens: 0, missTokens: total, readItems: 0 }
-      if (prefixes.size() - sizeBefore > generationPrefixes) forgetPast(at)
-      const ids = prefixes.follow(items.map(({ key }) => key))
+      if (rules === null) return { readTokens: 0, writeTokens: 0, missTokens: total }
+      if (expiries.size > maxPrefixes) {
+        earlier = expiries
+        expiries = new Map()
+      }
+      const prefixes = hashPrefixes(items.map(({ key }) => key))
       const isAlive = (place: number): boolean => {
-        const id = ids[place] ?? -1
-        return (expiries.get(id) ?? earlier.get(id) ?? 0) > at
+        const prefix = prefixes[place] ?? ''
+        return (expiries.get(prefix) ?? earlier.get(prefix) ?? 0) > at
       }
       const keep = (place: number): void => {
-        const id = ids[place]
-        if (id !== undefined && (ends[place] ?? 0) >= rules.minPrefixTokens) expiries.set(id, at + rules.ttlMs)
+        const prefix = prefixes[place]
+        if (prefix !== undefined && (ends[place] ?? 0) >= rules.minPrefixTokens) expiries.set(prefix, at + rules.ttlMs)
       }
       if (rules.kind === 'automatic') {
         const found = findLastAlive(items.length - 1, isAlive)
         for (let place = items.length - 1; place >= 0; place -= 1) keep(place)
         const readTokens = roundDown(ends[found] ?? 0, rules.minPrefixTokens)
-        return { ...createBill(readTokens, total, total), readItems: readTokens === 0 ? 0 : found + 1 }
+        return createBill(readTokens, total, total)
       }
       const marks = findBreakpoints(items)
       const found = marks.map((mark) => lookBack(items, mark, isAlive)).find((place) => place >= 0) ?? -1
@@ -83,8 +77,21 @@ export function createPromptCache(rules: CacheRules | null, generationPrefixes =
       if (found >= 0) keep(found)
       const lastMark = ends[marks[0] ?? -1] ?? 0
       const written = lastMark >= rules.minPrefixTokens ? lastMark : 0
-      return { ...createBill(ends[found] ?? 0, written, total), readItems: found + 1 }
+      return createBill(ends[found] ?? 0, written, total)
     },
+  }
+}
+
+/** The hash of each prefix of a list of keys. Costs what is new since the list before. */
+function createPrefixHasher(): (keys: readonly string[]) => readonly string[] {
+  let last: { readonly keys: readonly string[]; readonly hashes: readonly string[] } = { keys: [], hashes: [] }
+  return (keys) => {
+    let same = 0
+    while (same < keys.length && keys[same] === last.keys[same]) same += 1
+    const hashes = last.hashes.slice(0, same)
+    for (const key of keys.slice(same)) hashes.push(hashText(`${hashes.at(-1) ?? ''} ${key}`))
+    last = { keys, hashes }
+    return hashes
   }
 }
 
@@ -93,7 +100,7 @@ function sumTokens(items: readonly CacheItem[]): readonly number[] {
   return items.map(({ tokens }) => (sum += tokens))
 }
 
-function createBill(readTokens: number, cachedTokens: number, total: number): Omit<CacheBill, 'readItems'> {
+function createBill(readTokens: number, cachedTokens: number, total: number): CacheBill {
   const writeTokens = Math.max(0, cachedTokens - readTokens)
   return { readTokens, writeTokens, missTokens: total - readTokens - writeTokens }
 }

@@ -5,6 +5,7 @@ import {
   foldEntry,
   learnFromBill,
   measureView,
+  readGauge,
   toCalibration,
 } from '@longhaul/engine/advanced'
 import type {
@@ -44,8 +45,7 @@ export function createSession(policy: ContextPolicy, limits: Limits, environment
     calibration,
   })
   return {
-    readTokens: () =>
-      measureView(createView(state, policy), { ...context(), estimator: policy.estimator }).reading.tokens ?? 0,
+    readTokens: () => readGauge(context()).tokens ?? 0,
     state: () => state,
     view: () => createView(state, policy),
     context,

@@ -5,20 +5,17 @@ import type { Session } from './engine-session.ts'
 
 /** Turns entries and events of the driver into those of a replay. */
 export interface EventNotes {
-  readonly append: (bodies: readonly EntryBody[]) => Promise<void>
+  readonly append: (bodies: readonly EntryBody[], at: number) => Promise<void>
   readonly hear: (event: DriverEvent) => void
   /** The events since the last call. */
   readonly take: () => readonly ReplayEvent[]
 }
 
-export interface EventNotesInput {
-  readonly session: Session
-  readonly callMeter: CallMeter
-  readonly request: () => readonly RequestItem[]
-  readonly now: () => number
-}
-
-export function createEventNotes({ session, callMeter, request, now }: EventNotesInput): EventNotes {
+export function createEventNotes(
+  session: Session,
+  callMeter: CallMeter,
+  request: () => readonly RequestItem[],
+): EventNotes {
   let events: ReplayEvent[] = []
   let isWaited = false
   /** The call of a summary that is not in the log yet. */
@@ -55,10 +52,10 @@ export function createEventNotes({ session, callMeter, request, now }: EventNote
   }
 
   return {
-    async append(bodies) {
+    async append(bodies, at) {
       for (const body of bodies) {
         const tokensBefore = session.readTokens()
-        session.append(body, now())
+        session.append(body, at)
         note(body, tokensBefore)
       }
     },

@@ -1,4 +1,4 @@
-import { renderDocument, truncateToolOutput } from '@longhaul/engine/advanced'
+import { renderDocument, truncateResults } from '@longhaul/engine/advanced'
 import type { Entry, Message, MessageEntry, Part, Usage } from '@longhaul/engine/advanced'
 import type { TranscriptPart } from '../transcripts/transcript-file.ts'
 
@@ -108,22 +108,11 @@ function createMessage({ role, parts: stored, usage }: MessageEntry, index: numb
     bill: role === 'assistant' && usage !== undefined && usage.input > 0 ? usage : null,
     storedParts(rule) {
       const key = `${rule.keep} ${rule.maxChars}`
-      const known = cut.get(key) ?? truncateParts(parts, rule)
+      const known = cut.get(key) ?? truncateResults({ role, parts }, rule).parts
       cut.set(key, known)
       return known
     },
   }
-}
-
-function truncateParts(parts: readonly Part[], rule: StorageRule): readonly Part[] {
-  let isCut = false
-  const shorter = parts.map((part) => {
-    if (part.type !== 'tool-result') return part
-    const { output, truncated } = truncateToolOutput(part.output, rule)
-    isCut ||= truncated
-    return truncated ? { ...part, output } : part
-  })
-  return isCut ? shorter : parts
 }
 
 interface Places {

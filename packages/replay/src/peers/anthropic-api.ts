@@ -11,13 +11,10 @@ export const anthropicApi: Peer = {
   name: 'Anthropic API',
   about: 'context editing (clear_tool_uses at 100,000, keeps 3) + compaction (at 150,000, keeps nothing verbatim)',
   source: 'clear_tool_uses_20250919 and compact_20260112 defaults, @anthropic-ai/sdk 1.8.0',
-  storage: null,
   summary: { ...PLAIN_SUMMARY, readsPrefix: true },
-  recoversFromOverflow: false,
-  discardsLarger: false,
   isDue: ({ tokens, checkPoint }) =>
     checkPoint !== 'after-response' && tokens > COMPACT_ABOVE_TOKENS ? 'above 150,000 tokens' : null,
-  keep: () => ({ before: [], after: [], restored: [] }),
+  keep: () => ({}),
   clearOnce: ({ items, tokens }) =>
     tokens > CLEAR_ABOVE_TOKENS
       ? clearAllBut(items, {

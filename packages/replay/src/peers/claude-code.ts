@@ -21,13 +21,12 @@ export const claudeCode: Peer = {
   storage: { keep: 'head-tail', maxChars: 50_000 },
   summary: { ...PLAIN_SUMMARY, readsPrefix: true, maxOutputTokens: 20_000, isBackground: true },
   recoversFromOverflow: true,
-  discardsLarger: false,
   isDue: ({ tokens, windowTokens, maxOutputTokens, checkPoint }) =>
     checkPoint !== 'after-response' &&
     tokens > windowTokens - Math.min(maxOutputTokens, MAX_OUTPUT_RESERVE_TOKENS) - MARGIN_TOKENS
       ? 'the window less output less 13,000'
       : null,
-  keep: ({ items }) => ({ before: [], after: [], restored: findRecentFiles(items) }),
+  keep: ({ items }) => ({ restored: findRecentFiles(items) }),
   clear: ({ items, at, lastRequestAt }) =>
     lastRequestAt !== null && at - lastRequestAt > IDLE_MS
       ? clearAllBut(items, {

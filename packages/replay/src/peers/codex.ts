@@ -15,10 +15,9 @@ export const codex: Peer = {
   storage: { keep: 'head-tail', maxChars: 40_000 },
   summary: { ...PLAIN_SUMMARY, readsPrefix: true },
   recoversFromOverflow: true,
-  discardsLarger: false,
   isDue: ({ tokens, windowTokens, checkPoint }) =>
     checkPoint !== 'after-response' && tokens > windowTokens * TRIGGER_SHARE ? '90 % of the window' : null,
-  keep: ({ items }) => ({ before: takeUserMessages(items), after: [], restored: [] }),
+  keep: ({ items }) => ({ before: takeUserMessages(items) }),
 }
 
 /** Newest first, as long as they fit; sent in their order. */

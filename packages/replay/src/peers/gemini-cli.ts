@@ -13,9 +13,7 @@ export const geminiCli: Peer = {
   about:
     'at 50 % before a turn, keeps the last 30 % from a user message on, second call checks the summary; masks results beyond the newest 50,000 tokens in batches of 30,000',
   source: 'google-gemini/gemini-cli, snapshot 2026-08-21',
-  storage: null,
   summary: { ...PLAIN_SUMMARY, calls: 2 },
-  recoversFromOverflow: false,
   discardsLarger: true,
   isDue: ({ tokens, windowTokens, checkPoint }) =>
     checkPoint === 'before-turn' && tokens >= windowTokens * TRIGGER_SHARE ? '50 % of the window' : null,
@@ -24,7 +22,7 @@ export const geminiCli: Peer = {
     const total = chars.reduce((sum, count) => sum + count, 0)
     const tail = findTail(items, total * KEEP_SHARE, charsOf)
     const start = items.findIndex((item, place) => place >= tail && item.kind === 'user' && isSaid(item))
-    return { before: [], after: start === -1 ? [] : items.slice(start), restored: [] }
+    return { after: start === -1 ? [] : items.slice(start) }
   },
   clear: maskResults,
 }

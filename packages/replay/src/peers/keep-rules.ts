@@ -7,15 +7,11 @@ export function roughTokens({ message }: Pick<RequestItem, 'message'>): number {
   return estimateMessage(message, 'plain')
 }
 
-export function sumTokens(items: readonly RequestItem[], tokensOf: (item: RequestItem) => number): number {
-  return items.reduce((sum, item) => sum + tokensOf(item), 0)
-}
-
 /** Everything from a place on, moved to where no tool call is parted from its result. */
 export function keepFrom(items: readonly RequestItem[], place: number, side: 'more' | 'less'): Kept {
   const cuts = findCutPoints(items.map(({ message }) => message))
   const start = side === 'more' ? cuts.atOrBefore(place) : cuts.atOrAfter(place)
-  return { before: [], after: items.slice(start).filter(isSaid), restored: [] }
+  return { after: items.slice(start).filter(isSaid) }
 }
 
 /** The place from which on all items together are within the budget. */

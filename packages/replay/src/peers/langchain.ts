@@ -1,4 +1,5 @@
-import { clearAllBut, keepFrom, roughTokens, sumTokens } from './keep-rules.ts'
+import type { RequestItem } from '../carriers/carrier.ts'
+import { clearAllBut, keepFrom, roughTokens } from './keep-rules.ts'
 import { PLAIN_SUMMARY } from './peer.ts'
 import type { Peer } from './peer.ts'
 
@@ -14,17 +15,18 @@ export const langchain: Peer = {
   about:
     'summarizationMiddleware (at 85 %, keeps 20 messages, reads the last 4,000 tokens) + ClearToolUsesEdit (100,000, keeps 3)',
   source: 'langchain 1.5.14 defaults; its trigger has none, so deepagents 1.14.1’s 0.85 of the window',
-  storage: null,
   summary: { ...PLAIN_SUMMARY, maxReadTokens: 4_000 },
-  recoversFromOverflow: false,
-  discardsLarger: false,
   isDue: ({ items, windowTokens, checkPoint }) =>
-    checkPoint !== 'after-response' && sumTokens(items, roughTokens) >= windowTokens * TRIGGER_SHARE
+    checkPoint !== 'after-response' && countMessages(items) >= windowTokens * TRIGGER_SHARE
       ? '85 % of the window'
       : null,
   keep: ({ items }) => keepFrom(items, items.length - KEEP_MESSAGES, 'more'),
   clearOnce: ({ items }) =>
-    sumTokens(items, roughTokens) > CLEAR_ABOVE_TOKENS
+    countMessages(items) > CLEAR_ABOVE_TOKENS
       ? clearAllBut(items, { keepLast: KEEP_RESULTS, reason: 'above 100,000 tokens', placeholder: '[cleared]' })
       : null,
+}
+
+function countMessages(items: readonly RequestItem[]): number {
+  return items.reduce((sum, item) => sum + roughTokens(item), 0)
 }

@@ -16,7 +16,6 @@ export const opencode: Peer = {
   storage: { keep: 'head', maxChars: 51_200 },
   summary: { ...PLAIN_SUMMARY, resultMaxChars: 2_000 },
   recoversFromOverflow: true,
-  discardsLarger: false,
   isDue: (situation) =>
     situation.checkPoint !== 'after-response' && situation.tokens >= usableTokens(situation)
       ? 'the window less output'

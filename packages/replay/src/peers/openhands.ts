@@ -12,17 +12,15 @@ export const openhands: Peer = {
   about:
     'at 80 events, forgets to half: keeps the first 4, a summary, and the newest; after a refusal summarises everything',
   source: 'OpenHands SDK, snapshot 2026-08-22, LLMSummarizingCondenser of the stock agent',
-  storage: null,
   summary: PLAIN_SUMMARY,
   recoversFromOverflow: true,
-  discardsLarger: false,
-  keepAfterRefusal: () => ({ before: [], after: [], restored: [] }),
+  keepAfterRefusal: () => ({}),
   isDue: ({ items, checkPoint }) =>
     checkPoint !== 'after-response' && items.length > MAX_EVENTS ? 'more than 80 events' : null,
   keep({ items }) {
     const cuts = findCutPoints(items.map(({ message }) => message))
     const first = cuts.atOrBefore(KEEP_FIRST)
     const last = Math.max(first, cuts.atOrAfter(items.length - (Math.floor(MAX_EVENTS / 2) - KEEP_FIRST - 1)))
-    return { before: items.slice(0, first).filter(isSaid), after: items.slice(last).filter(isSaid), restored: [] }
+    return { before: items.slice(0, first).filter(isSaid), after: items.slice(last).filter(isSaid) }
   },
 }

@@ -9,7 +9,7 @@ import type {
   SummaryDocument,
 } from '@longhaul/engine/advanced'
 import type { Carrier, CarrierOptions, MaintenanceCall, Moment, ReplayEvent, RequestItem } from '../carriers/carrier.ts'
-import type { ReplayMessage } from '../conversation/conversation.ts'
+import { createItem, createTextItem, sumTokens } from '../carriers/request-items.ts'
 import { entryIdOf } from '../summaries/summaries.ts'
 import { findTail, isSaid, roughTokens } from './keep-rules.ts'
 import type { Clearing, Peer, Situation } from './peer.ts'
@@ -32,7 +32,7 @@ export function createPeerCarrier(peer: Peer, options: CarrierOptions): Carrier 
 
   const situationAt = ({ checkPoint, at }: Moment): Situation => ({
     items,
-    tokens: sumAll(items, sizes.headTokens),
+    tokens: sumTokens(items, sizes.headTokens),
     windowTokens,
     maxOutputTokens,
     checkPoint,
@@ -44,31 +44,32 @@ export function createPeerCarrier(peer: Peer, options: CarrierOptions): Carrier 
     const once = peer.clearOnce?.(situation) ?? null
     if (once === null) return { sent: situation, reason: null }
     const left = clear(situation.items, once)
-    return { sent: { ...situation, items: left, tokens: sumAll(left, sizes.headTokens) }, reason: once.reason }
+    return { sent: { ...situation, items: left, tokens: sumTokens(left, sizes.headTokens) }, reason: once.reason }
   }
 
   const compact = async (situation: Situation, sent: Situation, reason: string): Promise<ReplayEvent | null> => {
     const kept = (reason === TOO_LONG ? peer.keepAfterRefusal?.(situation) : undefined) ?? peer.keep(situation)
-    const stays = new Set([...kept.before, ...kept.after])
+    const { before = [], after = [], restored = [] } = kept
+    const stays = new Set([...before, ...after])
     const span = items.filter((item) => isSaid(item) && !stays.has(item))
     if (span.length === 0) return null
     const { document: written, call } = await summarise(span, document, { kept: [...stays], prefix: sent.items })
     summaries += 1
-    const after = [
-      ...kept.before,
-      createTextItem('summary', `summary:${summaries}`, renderSummary(written), options),
-      ...kept.restored.map((file, place) => createTextItem('user', `restored:${summaries}:${place}`, file, options)),
-      ...kept.after,
+    const next = [
+      ...before,
+      createTextItem('summary', `summary:${summaries}`, renderSummary(written), sizes),
+      ...restored.map((file, place) => createTextItem('user', `restored:${summaries}:${place}`, file, sizes)),
+      ...after,
     ]
     const tokensBefore = sent.tokens
-    const tokensAfter = sumAll(after, sizes.headTokens)
+    const tokensAfter = sumTokens(next, sizes.headTokens)
     const isForeground = situation.checkPoint !== 'after-response' && !peer.summary.isBackground
     const event = { reason, isForeground, tokensBefore, tokensAfter, call }
-    if (peer.discardsLarger && tokensAfter >= tokensBefore) {
+    if (peer.discardsLarger === true && tokensAfter >= tokensBefore) {
       hasGivenUp = true
       return { ...event, action: 'failed', tokensAfter: tokensBefore }
     }
-    items = after
+    items = next
     document = written
     return { ...event, action: 'compact' }
   }
@@ -76,7 +77,7 @@ export function createPeerCarrier(peer: Peer, options: CarrierOptions): Carrier 
   return {
     append(message, usage) {
       if (usage !== null) lastRequestAt = message.at
-      items.push(createItem(message, peer, options))
+      items.push(createItem(message, sizes, peer.storage))
     },
     async maintain(moment) {
       const events: ReplayEvent[] = []
@@ -89,7 +90,7 @@ export function createPeerCarrier(peer: Peer, options: CarrierOptions): Carrier 
       const situation = situationAt(moment)
       const { sent, reason: edited } = project(situation)
       const isRequest = moment.checkPoint !== 'after-response'
-      const isTooLong = isRequest && sent.tokens > windowTokens && peer.recoversFromOverflow
+      const isTooLong = isRequest && sent.tokens > windowTokens && peer.recoversFromOverflow === true
       const reason = hasGivenUp ? null : (peer.isDue(sent) ?? (isTooLong ? TOO_LONG : null))
       const event = reason === null ? null : await compact(situation, sent, reason)
       if (event !== null) events.push(event)
@@ -116,30 +117,6 @@ function createClearer(
       cleared.set(item, known)
       return known
     })
-}
-
-function sumAll(items: readonly RequestItem[], headTokens: number): number {
-  return items.reduce((sum, { tokens }) => sum + tokens, headTokens)
-}
-
-function createItem(message: ReplayMessage, { storage }: Peer, { sizes }: CarrierOptions): RequestItem {
-  const parts = storage === null ? message.parts : message.storedParts(storage)
-  const isAsStored = parts === message.parts
-  const sent: Message = isAsStored ? message : { role: message.role, parts }
-  return {
-    key: entryIdOf(message.index),
-    kind: message.role,
-    state: isAsStored ? 'verbatim' : 'soft-trimmed',
-    message: sent,
-    tokens: isAsStored ? sizes.tokensOfStored(message.index) : sizes.tokensOf(sent),
-    index: message.index,
-  }
-}
-
-function createTextItem(kind: 'summary' | 'user', key: string, text: string, { sizes }: CarrierOptions): RequestItem {
-  const message: Message = { role: 'user', parts: [{ type: 'text', text }] }
-  const state = kind === 'summary' ? 'summarised' : 'verbatim'
-  return { key, kind, state, message, tokens: sizes.tokensOf(message), index: null }
 }
 
 /** Never longer than it was. */

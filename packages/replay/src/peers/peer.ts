@@ -17,10 +17,10 @@ export interface Situation {
 
 /** What stays after a compaction, in the order of the next request. The rest is summarised. */
 export interface Kept {
-  readonly before: readonly RequestItem[]
-  readonly after: readonly RequestItem[]
+  readonly before?: readonly RequestItem[]
+  readonly after?: readonly RequestItem[]
   /** What the program puts back in its own words, after the summary. */
-  readonly restored: readonly string[]
+  readonly restored?: readonly string[]
 }
 
 /** Tool results that are replaced by a placeholder, for good or for one request. */
@@ -49,12 +49,13 @@ export interface Peer {
   readonly about: string
   /** Version or date, and where its digits were read. */
   readonly source: string
-  readonly storage: StorageRule | null
+  /** Absent: what tools answer is stored as it is. */
+  readonly storage?: StorageRule
   readonly summary: SummaryCallRule
   /** After a refusal for length it compacts and tries again. */
-  readonly recoversFromOverflow: boolean
+  readonly recoversFromOverflow?: true
   /** A summary that makes nothing smaller is thrown away, and none is asked for again. */
-  readonly discardsLarger: boolean
+  readonly discardsLarger?: true
   /** Why a compaction is due; null: it is not. */
   isDue(situation: Situation): string | null
   keep(situation: Situation): Kept

@@ -79,7 +79,7 @@ describe('the digits of the peers', () => {
   it('OpenHands counts events', () => {
     expect(isDueAt(openhands, 199_000, { items: conversation(80) })).toBe(false)
     expect(isDueAt(openhands, 0, { items: conversation(81) })).toBe(true)
-    const { before, after } = openhands.keep(situation({ items: conversation(81) }))
+    const { before = [], after = [] } = openhands.keep(situation({ items: conversation(81) }))
     expect(before.map(({ index }) => index)).toEqual([0, 1, 2, 3])
     expect(after[0]?.kind).not.toBe('tool')
     expect(after.length).toBeLessThanOrEqual(35)
@@ -87,14 +87,15 @@ describe('the digits of the peers', () => {
 
   it('keep what they say they keep, and never a result without its call', () => {
     const items = conversation(60, 1_000)
-    expect(langchain.keep(situation({ items })).after.length).toBeGreaterThanOrEqual(20)
-    expect(codex.keep(situation({ items })).before.every(({ kind }) => kind === 'user')).toBe(true)
-    expect(anthropicApi.keep(situation({ items }))).toEqual({ before: [], after: [], restored: [] })
+    expect(langchain.keep(situation({ items })).after?.length).toBeGreaterThanOrEqual(20)
+    expect(codex.keep(situation({ items })).before?.every(({ kind }) => kind === 'user')).toBe(true)
+    expect(anthropicApi.keep(situation({ items }))).toEqual({})
     expect(claudeCode.keep(situation({ items })).restored).toHaveLength(5)
     for (const peer of [langchain, geminiCli, opencode, openhands, pi]) {
-      expect(peer.keep(situation({ items })).after[0]?.kind).not.toBe('tool')
+      expect(peer.keep(situation({ items })).after?.[0]?.kind).not.toBe('tool')
     }
-    const kept = pi.keep(situation({ items })).after.reduce((sum, { tokens }) => sum + tokens, 0)
+    const { after = [] } = pi.keep(situation({ items }))
+    const kept = after.reduce((sum, { tokens }) => sum + tokens, 0)
     expect(kept).toBeLessThanOrEqual(30_000)
   })
 

@@ -12,7 +12,6 @@ export const pi: Peer = {
   storage: { keep: 'head-tail', maxChars: 51_200 },
   summary: { ...PLAIN_SUMMARY, maxOutputTokens: 13_107, resultMaxChars: 2_000 },
   recoversFromOverflow: true,
-  discardsLarger: false,
   isDue: ({ tokens, windowTokens }) => (tokens > windowTokens - RESERVE_TOKENS ? 'the window less 16,384' : null),
   keep: ({ items }) => keepFrom(items, findTail(items, KEEP_RECENT_TOKENS, roughTokens), 'less'),
 }

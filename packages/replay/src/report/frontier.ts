@@ -27,13 +27,7 @@ export function findFrontier(summaries: readonly PolicySummary[]): readonly Fron
 }
 
 /** What replay is to show of the default: no peer is both cheaper and keeps more. `isHeld` null: it could not be measured. */
-export interface FrontierGoal {
-  readonly name: string
-  readonly isHeld: boolean | null
-  readonly measured: string
-}
-
-export function checkFrontier(ours: string, summaries: readonly PolicySummary[]): FrontierGoal {
+export function checkFrontier(ours: string, summaries: readonly PolicySummary[]) {
   const name = `${ours} stands on the frontier: no peer is both cheaper and keeps more`
   const peers = new Set(summaries.filter(({ policy }) => policy.kind === 'peer').map(({ policy }) => policy.name))
   const points = findFrontier(summaries)

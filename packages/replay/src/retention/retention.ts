@@ -4,7 +4,7 @@ import { foldText } from './fold-text.ts'
 import { holdsFact, holdsWords, pieceOf } from './pieces.ts'
 import type { Piece } from './pieces.ts'
 import type { ReferenceBook } from './reference-book.ts'
-import { createTally } from './tally.ts'
+import { countIn, createTally } from './tally.ts'
 import type { OpenTally, Tally } from './tally.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 
@@ -85,8 +85,8 @@ export function createRetentionMeasure({
         for (const fact of facts) {
           const { referredInContext, referredRecalled } = kinds[fact.kind]
           const isThere = context.holds(fact, book.facts.get(fact))
-          referredInContext.add(isThere)
-          if (!isThere && recallHits !== null) referredRecalled.add(isRecalled(fact, message, context, recallHits))
+          countIn(referredInContext, isThere)
+          if (!isThere && recallHits !== null) countIn(referredRecalled, isRecalled(fact, message, context, recallHits))
         }
       }
     },
@@ -95,12 +95,12 @@ export function createRetentionMeasure({
       for (const [fact, places] of book.facts) {
         const { endInContext, endRecalled } = kinds[fact.kind]
         const isThere = context.holds(fact, places)
-        endInContext.add(isThere)
+        countIn(endInContext, isThere)
         const reference = book.lastReference.get(fact)
         if (isThere || reference === undefined || recallHits === null) continue
-        endRecalled.add(isRecalled(fact, reference, context, recallHits))
+        countIn(endRecalled, isRecalled(fact, reference, context, recallHits))
       }
-      return { kinds: copyKinds(kinds), questions: askQuestions(items) }
+      return { kinds, questions: askQuestions(items) }
     },
   }
 
@@ -111,12 +111,13 @@ export function createRetentionMeasure({
     for (const { question, answer } of questions) {
       const needle = foldText(answer)
       const isThere = holdsWords(pieces, needle, false)
-      inContext.add(isThere)
+      countIn(inContext, isThere)
       if (isThere || recallHits === null) continue
       const hits = book.find(question).slice(0, recallHits)
-      recalled.add(hits.some((hit) => holdsWords([pieceOf(conversation.messageAt(hit)?.parts ?? [])], needle, false)))
+      const found = hits.map((hit) => pieceOf(conversation.messageAt(hit)?.parts ?? []))
+      countIn(recalled, holdsWords(found, needle, false))
     }
-    return { inContext: closeTally(inContext), recalled: closeTally(recalled) }
+    return { inContext, recalled }
   }
 }
 
@@ -159,17 +160,4 @@ function createOpenKind(): OpenKind {
     referredInContext: createTally(),
     referredRecalled: createTally(),
   }
-}
-
-function copyKinds(kinds: Readonly<Record<FactKind, OpenKind>>): Readonly<Record<FactKind, KindRetention>> {
-  return Object.fromEntries(
-    Object.entries(kinds).map(([kind, tallies]) => [
-      kind,
-      Object.fromEntries(Object.entries(tallies).map(([name, tally]) => [name, closeTally(tally)])),
-    ]),
-  ) as unknown as Record<FactKind, KindRetention>
-}
-
-function closeTally({ held, of }: Tally): Tally {
-  return { held, of }
 }

@@ -3,25 +3,16 @@ export interface Tally {
   readonly of: number
 }
 
-export interface OpenTally extends Tally {
-  add(isHeld: boolean): void
-}
+/** A tally that is still being counted. */
+export type OpenTally = { -readonly [K in keyof Tally]: Tally[K] }
 
 export function createTally(): OpenTally {
-  const tally = {
-    held: 0,
-    of: 0,
-    add(isHeld: boolean): void {
-      tally.of += 1
-      if (isHeld) tally.held += 1
-    },
-  }
-  return tally
+  return { held: 0, of: 0 }
 }
 
-export function addTo<K>(tallies: Map<K, Tally>, key: K, isHeld: boolean): void {
-  const { held, of } = tallies.get(key) ?? { held: 0, of: 0 }
-  tallies.set(key, { held: held + (isHeld ? 1 : 0), of: of + 1 })
+export function countIn(tally: OpenTally, isHeld: boolean): void {
+  tally.of += 1
+  if (isHeld) tally.held += 1
 }
 
 export function sumTallies(tallies: Iterable<Tally>): Tally {

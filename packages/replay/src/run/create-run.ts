@@ -12,10 +12,11 @@ import type { TillOptions } from './till.ts'
 
 export interface RunOptions extends CarrierOptions, TillOptions {
   readonly questions: readonly Question[]
-  /** How many hits of a search are read. */
-  readonly recallHits: number
   readonly signal: AbortSignal | null
 }
+
+/** How many hits of a search are read. */
+export const RECALL_HITS = 5
 
 /** A conversation as a program with this policy would have carried it, part by part. */
 export interface Run {
@@ -28,7 +29,7 @@ export interface Run {
 
 /** What was said is given, what was sent is not. */
 export function createRun(policy: ReplayPolicy, options: RunOptions): Run {
-  const { conversation, windowTokens, questions, recallHits, model, signal } = options
+  const { conversation, windowTokens, questions, model, signal } = options
   const carrier = policy.start(options)
   const till = createTill(options)
   const totals = createRunningTotals()
@@ -65,7 +66,7 @@ export function createRun(policy: ReplayPolicy, options: RunOptions): Run {
         conversation,
         book,
         questions,
-        recallHits: policy.canRecall ? recallHits : null,
+        recallHits: policy.canRecall ? RECALL_HITS : null,
       })
       for (const message of conversation.messages) {
         signal?.throwIfAborted()

@@ -12,7 +12,7 @@ import { createSummaryWriter, describeSource } from '../summaries/summaries.ts'
 import type { SummarySource } from '../summaries/summaries.ts'
 import { collectGarbage } from '../transcripts/collect-garbage.ts'
 import type { TranscriptPart } from '../transcripts/transcript-file.ts'
-import { createRun } from './create-run.ts'
+import { RECALL_HITS, createRun } from './create-run.ts'
 import type { Run } from './create-run.ts'
 import { createResultList } from './result-list.ts'
 import type { RunResult } from './run-result.ts'
@@ -28,8 +28,6 @@ export interface ReplayOptions {
   readonly windowTokens?: number | undefined
   readonly summaries?: SummarySource | undefined
   readonly questions?: readonly Question[] | undefined
-  /** How many hits of a search are read. */
-  readonly recallHits?: number | undefined
   readonly registry?: Registry | undefined
   readonly signal?: AbortSignal | undefined
   /** Called after each policy on each part, with the bytes that have been dealt with since. */
@@ -48,7 +46,6 @@ export interface ReplayReport {
 
 /** Where neither the caller nor the registry knows a window. */
 const ASSUMED_WINDOW_TOKENS = 200_000
-const RECALL_HITS = 5
 /** Fewer do not tell how far off an estimate is. */
 const MIN_BILLS = 8
 /** Longer conversations are estimated. */
@@ -60,7 +57,7 @@ export async function replay(
   policies: readonly ReplayPolicy[],
   options: ReplayOptions,
 ): Promise<ReplayReport> {
-  const { recallHits = RECALL_HITS, onProgress } = options
+  const { onProgress } = options
   const source = options.summaries ?? { kind: 'extractive' }
   const results = createResultList()
   let replayed: Replayed | null = null
@@ -68,7 +65,7 @@ export async function replay(
     if (replayed !== null && transcript.continues === true) replayed.continueWith(transcript)
     else {
       results.add(replayed?.runs ?? [])
-      replayed = await startReplay(transcript, policies, { ...options, recallHits, summaries: source })
+      replayed = await startReplay(transcript, policies, { ...options, summaries: source })
     }
     const book = createReferenceBook(replayed.conversation)
     for (const run of replayed.runs) {
@@ -79,7 +76,12 @@ export async function replay(
     }
   }
   results.add(replayed?.runs ?? [])
-  return { summaries: describeSource(source), isLive: source.kind === 'model', recallHits, runs: results.list() }
+  return {
+    summaries: describeSource(source),
+    isLive: source.kind === 'model',
+    recallHits: RECALL_HITS,
+    runs: results.list(),
+  }
 }
 
 /** One conversation under all policies. */
@@ -92,9 +94,9 @@ interface Replayed {
 async function startReplay(
   transcript: TranscriptPart,
   policies: readonly ReplayPolicy[],
-  options: ReplayOptions & { readonly recallHits: number; readonly summaries: SummarySource },
+  options: ReplayOptions & { readonly summaries: SummarySource },
 ): Promise<Replayed> {
-  const { questions = [], recallHits, registry = createRegistry(), signal = null } = options
+  const { questions = [], registry = createRegistry(), signal = null } = options
   const conversation = createConversation(transcript)
   const countTokens = options.countTokens ?? (await chooseCounter(conversation))
   const sizes: OpenSizes = measureSizes(conversation, countTokens, options.sizes)
@@ -102,7 +104,7 @@ async function startReplay(
   const info = model === null ? null : registry.describe(model)
   const windowTokens = options.windowTokens ?? info?.maxInput ?? info?.contextWindow ?? ASSUMED_WINDOW_TOKENS
   const maxOutputTokens = info?.maxOutput ?? null
-  const common = { conversation, sizes, windowTokens, maxOutputTokens, questions, recallHits, registry, model, signal }
+  const common = { conversation, sizes, windowTokens, maxOutputTokens, questions, registry, model, signal }
   const runs = policies.map((policy) =>
     createRun(policy, {
       ...common,

@@ -37,13 +37,25 @@ export function createRunningTotals(): RunningTotals {
       }
     },
     paidUsd,
-    finish: () => ({
-      ...sums,
-      hitRate: sums.inputTokens === 0 ? 0 : sums.cacheRead / sums.inputTokens,
-      costUsd: paidUsd(),
-      maintenanceUsd,
-    }),
+    finish: () => ({ ...sums, hitRate: hitRateOf(sums), costUsd: paidUsd(), maintenanceUsd }),
   }
+}
+
+/** The totals of several runs as those of one. */
+export function addTotals(all: readonly RunTotals[]): RunTotals {
+  const sums = createSums()
+  let [costUsd, maintenanceUsd]: [number | null, number | null] = [0, 0]
+  for (const totals of all) {
+    for (const key of Object.keys(sums) as (keyof Sums)[])
+      sums[key] = key === 'maxTokens' ? Math.max(sums[key], totals[key]) : sums[key] + totals[key]
+    costUsd = addUsd(costUsd, totals.costUsd)
+    maintenanceUsd = addUsd(maintenanceUsd, totals.maintenanceUsd)
+  }
+  return { ...sums, hitRate: hitRateOf(sums), costUsd, maintenanceUsd }
+}
+
+function hitRateOf({ inputTokens, cacheRead }: Pick<RunTotals, 'inputTokens' | 'cacheRead'>): number {
+  return inputTokens === 0 ? 0 : cacheRead / inputTokens
 }
 
 function countEvent(sums: Sums, event: EventResult): void {

@@ -3,7 +3,7 @@ import { priceUsage } from '@longhaul/models/prices'
 import type { Registry } from '@longhaul/models/prices'
 import { createPromptCache } from '../cache/prompt-cache.ts'
 import type { CacheItem, PromptCache } from '../cache/prompt-cache.ts'
-import type { CarrierOptions, ReplayEvent, RequestItem } from '../carriers/carrier.ts'
+import type { CarrierOptions, MaintenanceCall, ReplayEvent, RequestItem } from '../carriers/carrier.ts'
 import type { ReplayMessage } from '../conversation/conversation.ts'
 import type { MessageSizes } from '../conversation/message-sizes.ts'
 import type { EventResult, Layers, RequestResult } from './run-result.ts'
@@ -51,28 +51,19 @@ export function createTill({ conversation, sizes, registry, model }: TillOptions
       }
     },
     payEvent({ call, ...event }, at) {
-      if (call === null)
-        return {
-          ...event,
-          inputTokens: 0,
-          outputTokens: 0,
-          costUsd: priceUsage(info?.price ?? null, { input: 0, output: 0 }),
-        }
-      const prefix = call.prefix === null ? null : send(call.prefix, at)
-      const prefixTokens = prefix === null ? 0 : prefix.readTokens + prefix.writeTokens + prefix.missTokens
-      const input = prefixTokens + call.inputTokens
-      const { outputTokens } = call
-      const price = call.model === null ? info?.price : (registry.describe(call.model).price ?? info?.price)
-      const usage = {
-        input,
-        output: outputTokens,
-        cacheRead: prefix?.readTokens ?? 0,
-        cacheWrite: prefix?.writeTokens ?? 0,
-      }
-      return { ...event, inputTokens: input, outputTokens, costUsd: priceUsage(price ?? null, usage) }
+      const { prefix, inputTokens, outputTokens, model: asked } = call ?? NO_CALL
+      const sent = prefix === null ? NOTHING_SENT : send(prefix, at)
+      const { readTokens: cacheRead, writeTokens: cacheWrite, missTokens } = sent
+      const input = cacheRead + cacheWrite + missTokens + inputTokens
+      const price = asked === null ? info?.price : (registry.describe(asked).price ?? info?.price)
+      const costUsd = priceUsage(price ?? null, { input, output: outputTokens, cacheRead, cacheWrite })
+      return { ...event, inputTokens: input, outputTokens, costUsd }
     },
   }
 }
+
+const NO_CALL: MaintenanceCall = { prefix: null, inputTokens: 0, outputTokens: 0, model: null }
+const NOTHING_SENT = { readTokens: 0, writeTokens: 0, missTokens: 0 }
 
 const cacheItems = new WeakMap<RequestItem, CacheItem>()
 

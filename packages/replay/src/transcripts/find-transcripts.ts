@@ -18,9 +18,11 @@ export async function findTranscripts(paths: readonly string[]): Promise<FoundTr
       return
     }
     const inside = await readdir(path, { recursive: true, withFileTypes: true })
-    const transcripts = inside.filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))
+    const transcripts = inside
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.jsonl'))
+      .map(({ parentPath, name }) => join(parentPath, name))
     if (transcripts.length === 0) problems.push({ file: path, line: null, reason: 'a folder without any .jsonl file' })
-    for (const { parentPath, name } of transcripts.toSorted(byPath)) await add(join(parentPath, name))
+    for (const transcript of transcripts.toSorted()) await add(transcript)
   }
   for (const path of paths) {
     await add(path).catch((error: unknown) => problems.push({ file: path, line: null, reason: describeError(error) }))
@@ -31,13 +33,4 @@ export async function findTranscripts(paths: readonly string[]): Promise<FoundTr
 export function describeError(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 'there is no such file or folder'
   return error instanceof Error ? error.message : String(error)
-}
-
-interface Place {
-  readonly parentPath: string
-  readonly name: string
-}
-
-function byPath(a: Place, b: Place): number {
-  return join(a.parentPath, a.name) < join(b.parentPath, b.name) ? -1 : 1
 }

@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs'
 import type { ReplayReport } from '../../run/replay.ts'
 import { createPageData } from './page-data.ts'
-import { createPageScript } from './page-script.ts'
 import { PAGE_STYLE } from './page-style.ts'
 
 /**
@@ -32,4 +32,14 @@ function escapeData(json: string): string {
     .replaceAll('<', String.raw`\u003c`)
     .replaceAll('\u2028', String.raw`\u2028`)
     .replaceAll('\u2029', String.raw`\u2029`)
+}
+
+/** In the order in which they need each other. No two of them may declare the same name. */
+const MODULES = ['dom.js', 'frame.js', 'series.js', 'frontier.js', 'kinds.js', 'layers.js', 'main.js']
+
+/** The modules of the page as one script: a page in one file has nothing to import from. */
+function createPageScript(): string {
+  return MODULES.map((name) => readFileSync(new URL(`./page/${name}`, import.meta.url), 'utf8'))
+    .map((text) => text.replaceAll(/^import [^']*'[^']+'\n/gm, '').replaceAll(/^export /gm, ''))
+    .join('\n')
 }

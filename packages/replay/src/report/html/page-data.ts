@@ -1,5 +1,4 @@
 import { shareOf } from '../../retention/tally.ts'
-import type { FactKind } from '../../retention/facts/fact.ts'
 import { RETENTION_KINDS } from '../../retention/retention.ts'
 import type { ReplayReport } from '../../run/replay.ts'
 import type { Layers, RunResult } from '../../run/run-result.ts'
@@ -7,64 +6,11 @@ import { findFrontier } from '../frontier.ts'
 import { summarisePolicies } from '../policy-summary.ts'
 import type { PolicySummary } from '../policy-summary.ts'
 
-/** What the page draws. Numbers in columns: a long conversation has hundreds of requests under a dozen policies. */
-export interface PageData {
-  readonly summaries: string
-  readonly isLive: boolean
-  readonly total: { readonly count: number; readonly messages: number }
-  readonly recallHits: number
-  readonly kinds: readonly FactKind[]
-  readonly layers: readonly (keyof Layers)[]
-  readonly policies: readonly PagePolicy[]
-  /** The longest; the others are in the sums. */
-  readonly conversations: readonly PageConversation[]
-}
-
-interface PagePolicy extends Pick<RunResult['policy'], 'name' | 'kind' | 'about' | 'source'> {
-  readonly costUsd: number | null
-  readonly compactions: number
-  readonly overWindow: number
-  readonly waits: number
-  readonly hitRate: number
-  /** Percent; null: nothing to measure. */
-  readonly kept: number | null
-  readonly keptByKind: readonly (number | null)[]
-  readonly recalledByKind: readonly (number | null)[]
-  readonly beatenBy: readonly string[]
-}
-
-interface PageConversation {
-  readonly name: string
-  readonly windowTokens: number
-  /** Of a long one not every request is drawn. */
-  readonly ofRequests: number
-  readonly runs: readonly PageRun[]
-}
-
-interface PageRun {
-  readonly policy: string
-  readonly message: readonly number[]
-  readonly tokens: readonly number[]
-  readonly cacheRead: readonly number[]
-  /** Up to and with each request, maintenance included. */
-  readonly costUsd: readonly number[]
-  readonly layers: readonly (readonly number[])[]
-  readonly events: readonly PageEvent[]
-}
-
-interface PageEvent {
-  readonly request: number
-  readonly action: string
-  readonly reason: string
-  readonly before: number | null
-  readonly after: number | null
-  readonly isForeground: boolean
-}
-
 const LAYERS: readonly (keyof Layers)[] = ['head', 'summary', 'pins', 'shortened', 'user', 'assistant', 'tool']
 const MAX_DRAWN = 12
 
-export function createPageData({ summaries, isLive, recallHits, runs }: ReplayReport): PageData {
+/** What the page draws. Numbers in columns: a long conversation has hundreds of requests under a dozen policies. */
+export function createPageData({ summaries, isLive, recallHits, runs }: ReplayReport) {
   const policies = summarisePolicies(runs)
   const beaten = new Map(findFrontier(policies).map(({ name, beatenBy }) => [name, beatenBy]))
   const groups = [...Map.groupBy(runs, ({ conversation }) => conversation).values()]
@@ -80,16 +26,18 @@ export function createPageData({ summaries, isLive, recallHits, runs }: ReplayRe
     kinds: RETENTION_KINDS,
     layers: LAYERS,
     policies: policies.map((summary) => createPolicy(summary, beaten.get(summary.policy.name) ?? [])),
+    // The longest; the others are in the sums.
     conversations: drawn.map((group) => ({
       name: group[0]?.conversation ?? '',
       windowTokens: group[0]?.windowTokens ?? 0,
+      // Of a long one not every request is drawn.
       ofRequests: group[0]?.totals.requests ?? 0,
       runs: group.map(createRun),
     })),
   }
 }
 
-function createPolicy({ policy, totals, kinds, all }: PolicySummary, beatenBy: readonly string[]): PagePolicy {
+function createPolicy({ policy, totals, kinds, all }: PolicySummary, beatenBy: readonly string[]) {
   const { name, kind, about, source } = policy
   const { costUsd, compactions, overWindow, waits, hitRate } = totals
   return {
@@ -102,6 +50,7 @@ function createPolicy({ policy, totals, kinds, all }: PolicySummary, beatenBy: r
     overWindow,
     waits,
     hitRate,
+    // Percent; null: nothing to measure.
     kept: shareOf(all.referredInContext),
     // Sentences are not repeated: for them the end is what tells.
     keptByKind: RETENTION_KINDS.map(
@@ -112,12 +61,13 @@ function createPolicy({ policy, totals, kinds, all }: PolicySummary, beatenBy: r
   }
 }
 
-function createRun({ policy, requests }: RunResult): PageRun {
+function createRun({ policy, requests }: RunResult) {
   return {
     policy: policy.name,
     message: requests.map(({ message }) => message),
     tokens: requests.map(({ tokens }) => tokens),
     cacheRead: requests.map(({ cacheRead }) => cacheRead),
+    // Up to and with each request, maintenance included.
     costUsd: requests.map(({ paidUsd }) => Math.round((paidUsd ?? 0) * 10_000) / 10_000),
     layers: LAYERS.map((layer) => requests.map(({ layers }) => layers[layer])),
     events: requests.flatMap(({ events }, request) =>

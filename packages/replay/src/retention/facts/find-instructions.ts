@@ -1,3 +1,5 @@
+import { findStatements } from './find-statements.ts'
+
 const STANDING = new RegExp(
   "(?<![\\w])(?:always|never|must(?:n't| not)?|from now on|do not|don'?t|don’t|make sure|ensure|remember|keep in mind|prefer|avoid|" +
     'only use|no longer|under no circumstances|at all times|whenever|every time|each time|instead of|should (?:not|never|always)|' +
@@ -8,17 +10,9 @@ const STANDING = new RegExp(
 /** What people say about themselves asks for nothing, unless it says what they want. */
 const ABOUT_ONESELF =
   /(?<!\w)(?:I|we|they|he|she)(?:['’]\w+)?(?: \w+)? (?:always|never|don['’]?t|do not|must|no longer|remember|avoid)(?! want| like)(?!\w)/i
-const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])|\n+/
-const CODE_BLOCK = /```[\s\S]*?(?:```|$)/g
 const MIN_CHARS = 12
-const MAX_CHARS = 300
 
 /** A person's sentences with standing force: what holds beyond the next answer. Pasted code and walls of text are none. */
 export function findInstructions(text: string): readonly string[] {
-  return text
-    .replaceAll(CODE_BLOCK, '\n')
-    .split(SENTENCE_END)
-    .map((sentence) => sentence.trim())
-    .filter(({ length }) => length >= MIN_CHARS && length <= MAX_CHARS)
-    .filter((sentence) => !sentence.endsWith('?') && STANDING.test(sentence) && !ABOUT_ONESELF.test(sentence))
+  return findStatements(text, MIN_CHARS).filter((sentence) => STANDING.test(sentence) && !ABOUT_ONESELF.test(sentence))
 }

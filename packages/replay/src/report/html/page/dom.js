@@ -56,6 +56,11 @@ export function chooser(label, options, selected, onPick) {
   return element('label', {}, `${label} `, select)
 }
 
+/** A small square of colour before a name. */
+export function swatch(colour) {
+  return element('i', { class: 'swatch', style: `background:${colour}` })
+}
+
 export const formatTokens = (tokens) => {
   if (tokens >= 1_000_000) return `${Number((tokens / 1_000_000).toPrecision(3))}M`
   return tokens >= 1_000 ? `${Math.round(tokens / 1_000)}k` : String(Math.round(tokens))

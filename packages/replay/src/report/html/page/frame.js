@@ -33,6 +33,11 @@ export function createFrame(title, { height, minX = 0, maxX, minY = 0, maxY, for
   return { svg, x, y, valueAt, left: MARGIN.left, right, top: MARGIN.top, bottom }
 }
 
+/** Names a place on the axis of requests, of which every so many are drawn. */
+export function formatRequest(place, step) {
+  return `${place === 0 ? 'request ' : ''}${Math.round(place * step) + (place === 0 ? 1 : 0)}`
+}
+
 /** 1, 2 or 5 times a power of ten apart, about so many. */
 function roundSteps(min, max, wanted) {
   const rough = (max - min || 1) / Math.max(1, wanted)

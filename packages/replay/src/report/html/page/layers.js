@@ -1,5 +1,5 @@
-import { chooser, data, describeEvent, draw, element, formatTokens, formatUsd, state } from './dom.js'
-import { createFrame } from './frame.js'
+import { chooser, data, describeEvent, draw, element, formatTokens, formatUsd, state, swatch } from './dom.js'
+import { createFrame, formatRequest } from './frame.js'
 
 const LAYERS_HEIGHT = 280
 const colourOfLayer = (layer) => `var(--layer-${layer})`
@@ -47,7 +47,7 @@ function drawArea({ windowTokens, ofRequests }, run) {
     height: LAYERS_HEIGHT,
     maxX: Math.max(1, last),
     maxY: Math.max(windowTokens, ...run.tokens) * 1.04,
-    formatX: (place) => `${place === 0 ? 'request ' : ''}${Math.round(place * step) + (place === 0 ? 1 : 0)}`,
+    formatX: (place) => formatRequest(place, step),
     formatY: formatTokens,
   })
   const { svg, x, y } = frame
@@ -95,12 +95,7 @@ function describeMoment({ windowTokens, ofRequests }, run, request) {
     ),
     bar,
     ...parts.map(({ layer, tokens }) =>
-      element(
-        'span',
-        {},
-        element('i', { class: 'swatch', style: `background:${colourOfLayer(layer)}` }),
-        `${layer} ${formatTokens(tokens)}`,
-      ),
+      element('span', {}, swatch(colourOfLayer(layer)), `${layer} ${formatTokens(tokens)}`),
     ),
     ...run.events
       .filter((event) => event.request === request)

@@ -1,4 +1,4 @@
-import { chooser, colourOf, data, element, formatShare, formatTokens, formatUsd, state } from './dom.js'
+import { chooser, colourOf, data, element, formatShare, formatTokens, formatUsd, state, swatch } from './dom.js'
 import { drawFrontier } from './frontier.js'
 import { drawKinds } from './kinds.js'
 import { drawLayers } from './layers.js'
@@ -82,7 +82,7 @@ function drawLegend() {
       element(
         'button',
         { type: 'button', 'aria-pressed': String(state.lit.has(name)), title: about, onclick: toggle },
-        element('i', { class: 'swatch', style: `background:${colourOf(name)}` }),
+        swatch(colourOf(name)),
         name,
       ),
     )

@@ -1,5 +1,5 @@
-import { colourOf, data, describeEvent, draw, element, state } from './dom.js'
-import { createFrame } from './frame.js'
+import { colourOf, data, describeEvent, draw, element, state, swatch } from './dom.js'
+import { createFrame, formatRequest } from './frame.js'
 
 const MARKS = { compact: '●', trim: '■', flush: '◆', prepare: '○', failed: '✕', block: '✕' }
 const SERIES_HEIGHT = 320
@@ -10,7 +10,7 @@ export function drawSeries(title, { pick, formatY, hasEvents, windowTokens }) {
   const longest = Math.max(1, ...runs.map(({ tokens }) => tokens.length - 1))
   const step = ofRequests / (longest + 1)
   const top = Math.max(1e-6, windowTokens ?? 0, ...runs.map((run) => Math.max(0, ...pick(run))))
-  const formatX = (place) => `${place === 0 ? 'request ' : ''}${Math.round(place * step) + (place === 0 ? 1 : 0)}`
+  const formatX = (place) => formatRequest(place, step)
   const frame = createFrame(title, { height: SERIES_HEIGHT, maxX: longest, maxY: top * 1.04, formatX, formatY })
   const { svg, x, y } = frame
   if (windowTokens) {
@@ -32,7 +32,7 @@ export function drawSeries(title, { pick, formatY, hasEvents, windowTokens }) {
       element('b', {}, `request ${Math.round((place + 1) * step)}`),
       ...told
         .toSorted((a, b) => pick(b)[place] - pick(a)[place])
-        .map((run) => tellValue(run.policy, formatY(pick(run)[place]))),
+        .map((run) => element('span', {}, swatch(colourOf(run.policy)), `${run.policy} ${formatY(pick(run)[place])}`)),
     )
   })
   return element('section', {}, svg, readout)
@@ -67,13 +67,4 @@ function drawEvents({ svg, x, y }, run, pick) {
         : draw(svg, 'text', { x: atX, y: atY + 5, 'text-anchor': 'middle', class: 'mark', style }, mark)
     draw(node, 'title', {}, `${run.policy}: ${describeEvent(event)}`)
   }
-}
-
-function tellValue(name, value) {
-  return element(
-    'span',
-    {},
-    element('i', { class: 'swatch', style: `background:${colourOf(name)}` }),
-    `${name} ${value}`,
-  )
 }

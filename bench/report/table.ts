@@ -1,2 +1,0 @@
-export { renderTable } from '@longhaul/replay'
-export type { Table } from '@longhaul/replay'
