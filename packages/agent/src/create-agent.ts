@@ -120,11 +120,7 @@ export function createAgent(options: AgentOptions): Agent {
         findWindowWarning(agent, sessionId, (owned) => workers.find(owned)),
       ])
       if (accepted.status !== 'new') return accepted
-      const events = describeStored(id, position, warning)
-      // The message is stored, and that is what was asked for: its events may be told late or not at all.
-      await store.events.add(sessionId, now(), events).catch((error: unknown) => {
-        agent.log({ level: 'warn', event: 'events-lost', message: describeError(error), sessionId })
-      })
+      await tell(agent, sessionId, describeStored(id, position, warning))
       return accepted
     },
     async request(sessionId, kind, payload, { id: wantedId, signal } = {}) {
@@ -155,6 +151,17 @@ export function createAgent(options: AgentOptions): Agent {
       closing.abort()
     },
   }
+}
+
+/** The message is stored, and that is what was asked for: events that find no room stop nothing. */
+async function tell(
+  { store, now, log }: ResolvedOptions,
+  sessionId: string,
+  events: readonly JsonObject[],
+): Promise<void> {
+  await store.events.add(sessionId, now(), events).catch((error: unknown) => {
+    log({ level: 'warn', event: 'events-lost', message: describeError(error), sessionId })
+  })
 }
 
 /** The first events of a message's stream: it is durable, it waits, and what its user should know. */

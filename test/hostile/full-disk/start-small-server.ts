@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -52,7 +52,7 @@ const smallFiles: SmallDisk = {
     const under = ['prlimit', `--fsize=${MAX_FILE_BYTES}:unlimited`]
     const { pid, ...server } = await run(under, { folder, ballast: {} })
     const limit = (bytes: number | string): void =>
-      void execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`])
+      void canRun(['prlimit', '--pid', String(pid), `--fsize=${bytes}:unlimited`])
     return {
       ...server,
       makeSomeRoom: () => limit(MAX_FILE_BYTES + BALLAST.spare),
@@ -72,7 +72,7 @@ const COMPILE_CACHE = join(tmpdir(), 'longhaul-test-compile-cache')
 
 async function run(under: readonly string[], options: SmallServerOptions) {
   const program = join(import.meta.dirname, 'small-server.ts')
-  const [command = '', ...args] = [...under, process.execPath, program, JSON.stringify(options)]
+  const [command, ...args] = [...under, process.execPath, program, JSON.stringify(options)]
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], HOME: options.folder, NODE_COMPILE_CACHE: COMPILE_CACHE },

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInMemoryStore, createSqliteStore } from '@longhaul/store'
+import { StoreError, createInMemoryStore, createSqliteStore } from '@longhaul/store'
 import type { Store } from '@longhaul/store/port'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SMALL_TALK } from '../testing/fill-session.ts'
@@ -293,5 +293,80 @@ describe('a session nobody writes to', () => {
     )
     await under.agent.close()
     expect(watchers).toBe(0)
+  })
+})
+
+describe('a store that takes nothing for a while', () => {
+  const POLL = { timeout: 30_000 }
+
+  /** Writes to these rooms are refused while it is full; reading goes on. */
+  function createFullStore() {
+    const inner = createInMemoryStore()
+    const state = { isFull: false, refusals: 0 }
+    const guard = <Args extends readonly unknown[], T>(write: (...args: Args) => Promise<T>) => {
+      return async (...args: Args): Promise<T> => {
+        if (!state.isFull) return write(...args)
+        state.refusals += 1
+        throw new StoreError('unavailable', 'The disk is full.', { isFull: true })
+      }
+    }
+    const store: Store = {
+      ...inner,
+      probe: guard(inner.probe),
+      entries: { ...inner.entries, append: guard(inner.entries.append) },
+      events: { ...inner.events, add: guard(inner.events.add) },
+      inbox: { ...inner.inbox, settle: guard(inner.inbox.settle) },
+      leases: { ...inner.leases, acquire: guard(inner.leases.acquire), release: guard(inner.leases.release) },
+    }
+    return { store, state, inner }
+  }
+
+  it('18.14 answers a message once, asks no model meanwhile, and needs no restart', async () => {
+    const { store, state } = createFullStore()
+    const under = start({
+      store,
+      script: (_, index) => {
+        state.isFull = index === 0
+        return `Answer ${index}`
+      },
+    })
+    const { id } = await under.agent.createSession(named)
+    await under.agent.send(id, { id: 'm1', text: 'Hello' })
+    await expect.poll(() => state.refusals, POLL).toBeGreaterThan(3)
+    expect(await under.agent.checkStore()).toMatchObject({
+      code: 'store-unavailable',
+      message: expect.stringContaining('full') as string,
+    })
+    expect(under.model.calls).toHaveLength(1)
+    state.isFull = false
+    await expect.poll(async () => messagesOf(await under.entries(id)).length, POLL).toBe(2)
+    expect(messagesOf(await under.entries(id)).map(textOf)).toEqual(['Hello', 'Answer 1'])
+    expect(await under.agent.checkStore()).toBeNull()
+  })
+
+  it('18.14 takes a session up again that could not even be opened', async () => {
+    const { store, state, inner } = createFullStore()
+    const under = start({ store })
+    const { id } = await under.agent.createSession(named)
+    state.isFull = true
+    await inner.inbox.put({ sessionId: id, id: 'm1', at: 0, kind: 'message', payload: { text: 'Hello' } })
+    await under.agent.resume(id)
+    await expect.poll(() => state.refusals, POLL).toBeGreaterThan(1)
+    state.isFull = false
+    await expect.poll(async () => messagesOf(await under.entries(id)).length, POLL).toBe(2)
+  })
+
+  it('18.14 a request that cannot be settled is not begun again and again, and its asker is told', async () => {
+    const { store, state } = createFullStore()
+    const under = start({ store })
+    const { id } = await under.agent.createSession(named)
+    await under.say(id, 'Hello')
+    const compacting = under.agent.request(id, 'compact', {})
+    state.isFull = true
+    await expect(compacting).rejects.toMatchObject({ code: 'store-unavailable' })
+    const problems = under.lines.filter(({ event }) => event === 'request-failed' || event === 'session-failed')
+    expect(problems.length).toBeLessThan(10)
+    state.isFull = false
+    await expect.poll(async () => (await store.inbox.list(id)).length, POLL).toBe(0)
   })
 })

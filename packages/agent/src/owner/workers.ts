@@ -1,6 +1,7 @@
 import type { Lease } from '@longhaul/store/port'
 import { describeError, toAgentError } from '../agent-error.ts'
 import type { ActiveSession, ResolvedOptions } from '../session/active-session.ts'
+import type { StoreCheck } from '../session/store-check.ts'
 import { startWorker } from './session-worker.ts'
 import type { SessionWorker } from './session-worker.ts'
 
@@ -87,7 +88,7 @@ export function createWorkers(agent: ResolvedOptions): Workers {
     failures.set(sessionId, count)
     pausing.add(sessionId)
     await pause(Math.min(MAX_PAUSE_MS, 500 * 2 ** count))
-    while (!isClosed && (await agent.checkStore()) !== null) await pause(STORE_PAUSE_MS)
+    await waitForStore(agent.checkStore, () => isClosed)
     pausing.delete(sessionId)
     if (!isClosed) ensure(sessionId)
   }
@@ -124,6 +125,11 @@ export function createWorkers(agent: ResolvedOptions): Workers {
       await Promise.all([...owned.values()].map(({ worker }) => worker.stop()))
     },
   }
+}
+
+/** Resolves once something can be stored, or nobody needs it any more. */
+async function waitForStore(checkStore: StoreCheck, isOver: () => boolean): Promise<void> {
+  while (!isOver() && (await checkStore()) !== null) await pause(STORE_PAUSE_MS)
 }
 
 function pause(ms: number): Promise<void> {

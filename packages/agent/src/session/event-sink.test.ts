@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { createInMemoryStore } from '@longhaul/store'
+import { StoreError, createInMemoryStore } from '@longhaul/store'
 import { describe, expect, it } from 'vitest'
 import type { LogLine } from '../port/agent-options.ts'
 import { createEventSink } from './event-sink.ts'
 
-async function open() {
+async function open(refuse: () => boolean = () => false) {
   const store = createInMemoryStore()
   await store.sessions.create({ id: 's', createdAt: 1 })
   const acquired = await store.leases.acquire('s', { id: 'test', host: 'test', pid: 1, startedAt: '' })
@@ -16,6 +16,7 @@ async function open() {
     ...store.events,
     add: async (...args: Parameters<typeof store.events.add>) => {
       adds.push(args[2].length)
+      if (refuse()) throw new StoreError('unavailable', 'The disk is full.')
       return store.events.add(...args)
     },
   }
@@ -76,6 +77,21 @@ describe('the event sink', () => {
       { level: 'warn', event: 'events-late' },
       { level: 'warn', event: 'events-lost' },
     ])
+  })
+
+  it('18.14 tells late what found no room, in order and without the pieces of an answer; says so once', async () => {
+    let isFull = true
+    const { sink, stored, store, lines } = await open(() => isFull)
+    sink.emit('t', { type: 'text-delta', text: 'a' })
+    sink.emit('t', { type: 'response-complete', id: 'm', text: 'a' })
+    await setImmediate()
+    sink.emit('t', { type: 'done' })
+    await setImmediate()
+    isFull = false
+    await new Promise<void>((resolve) => store.watch(() => resolve()))
+    expect(await stored()).toMatchObject([{ type: 'response-complete' }, { type: 'done' }])
+    await sink.drain()
+    expect(lines).toMatchObject([{ event: 'events-late' }])
   })
 
   it('says nothing more once another owner has the session', async () => {
