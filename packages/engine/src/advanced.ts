@@ -58,6 +58,8 @@ export type {
 
 export { findCutPoints } from './messages/cut-points.ts'
 export type { CutPoints } from './messages/cut-points.ts'
+export { neutralize, neutralizeLine } from './messages/neutralize.ts'
+export { showHidden, showPrinted } from './messages/show-hidden.ts'
 export { outputText, renderMessage, renderMessages, renderParts } from './messages/render-text.ts'
 export type { TextLimits } from './messages/render-text.ts'
 export { sliceHead, sliceTail } from './messages/slice-text.ts'

@@ -21,6 +21,7 @@ export {
   createMemoryFolder,
   describeRequest,
   describeStatus,
+  displayInput,
   findCompaction,
   findSummaryInForce,
   isCommand,

@@ -1,3 +1,4 @@
+import { neutralizeWithin } from '../messages/neutralize.ts'
 import { shortenEnd } from '../messages/shorten.ts'
 import { sliceHead } from '../messages/slice-text.ts'
 import { DEFAULT_PRESET, PRESETS } from '../policy/presets.ts'
@@ -23,7 +24,7 @@ export function limitBootstrapFile({ name, text }: BootstrapFile, maxChars: numb
   const limit = usableLimit(maxChars, DEFAULT_MAX_CHARS)
   if (totalChars <= limit) return { name, text, truncated: false, totalChars }
   const head = sliceHead(text, limit)
-  const label = shortenEnd(name.replaceAll(/\s+/g, ' ').trim(), NAME_CHARS)
+  const label = shortenEnd(neutralizeWithin(name), NAME_CHARS)
   const marker = `[... ${label} truncated, showing first ${head.length} characters of ${totalChars} total ...]`
   return { name, text: `${head}\n\n${marker}`, truncated: true, totalChars }
 }

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { neutralize } from '@longhaul/engine/advanced'
 import type { BootstrapFile, ContextPolicy } from '@longhaul/engine/advanced'
 import type { AgentMemory, LogLine, SessionSettings, Surroundings } from '@longhaul/agent'
 import type { Config } from '../config/config.ts'
@@ -55,7 +56,9 @@ export function createSurroundingsFor({
     const texts = await Promise.all([...BOOTSTRAP_FILES.map(readBootstrapFile), memory.read(MEMORY_FILE)])
     const files = [...BOOTSTRAP_FILES, MEMORY_FILE].flatMap((name, index): readonly BootstrapFile[] => {
       const text = texts[index]?.trim() ?? ''
-      return text === '' ? [] : [{ name, text }]
+      // Models write into memory; a heading there could pass for another file.
+      const shown = name === MEMORY_FILE ? neutralize(text) : text
+      return text === '' ? [] : [{ name, text: shown }]
     })
     return { system, files }
   }

@@ -1,3 +1,4 @@
+import { neutralize } from '@longhaul/engine/advanced'
 import type { MemoryKind } from '@longhaul/store/port'
 import type { Tool } from '@longhaul/tools/port'
 import type { AgentMemory } from '../create-memory.ts'
@@ -46,7 +47,7 @@ function createSearchTool(memory: AgentMemory): Tool {
         ...(kind === undefined ? {} : { kind }),
       })
       if (hits.length === 0) return { output: 'Nothing about this was saved.' }
-      return { output: hits.map(({ document, line, text }) => `${document}:${line} ${text}`).join('\n') }
+      return { output: hits.map(({ document, line, text }) => `${document}:${line} ${nest(text)}`).join('\n') }
     },
   }
 }
@@ -79,6 +80,11 @@ function createGetTool(memory: AgentMemory): Tool {
       }
     },
   }
+}
+
+/** What was saved may hold anything: no line of it can pass for another hit, or for a heading. */
+function nest(text: string): string {
+  return neutralize(text).replaceAll('\n', '\n  ')
 }
 
 function readKind(text: string): MemoryKind | undefined {
