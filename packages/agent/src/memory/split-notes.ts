@@ -10,7 +10,7 @@ export const FOREIGN_MARK = 'Not from the user: '
 
 /** A memory file as what can be found in it: each bullet or paragraph is one piece, under the kind its words show. */
 export function splitNotes(text: string): readonly MemoryChunk[] {
-  const pieces: { readonly line: number; readonly lines: string[] }[] = []
+  const pieces: { readonly line: number; readonly lines: string[]; chars: number }[] = []
   let isOpen = false
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '' || /^#{1,6}\s/.test(line)) {
@@ -18,9 +18,13 @@ export function splitNotes(text: string): readonly MemoryChunk[] {
       continue
     }
     const last = isOpen ? pieces.at(-1) : undefined
-    const isFull = last !== undefined && last.lines.join('\n').length + line.length > MAX_CHUNK_CHARS
-    if (last === undefined || isFull || BULLET.test(line)) pieces.push({ line: index + 1, lines: [line.trim()] })
-    else last.lines.push(line.trim())
+    const isFull = last !== undefined && last.chars + line.length > MAX_CHUNK_CHARS
+    if (last === undefined || isFull || BULLET.test(line)) {
+      pieces.push({ line: index + 1, lines: [line.trim()], chars: line.trim().length })
+    } else {
+      last.lines.push(line.trim())
+      last.chars += 1 + line.trim().length
+    }
     isOpen = true
   }
   return pieces.map(({ line, lines }) => {

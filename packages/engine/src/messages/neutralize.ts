@@ -11,6 +11,9 @@ const START_CHARS = 300
  * that makes a heading of the line above it, a rule, and a line in bold, which reads like a heading.
  */
 const BEGINS = /^(?:#(?!\d)|<|\[(?![ xX]\])|`{3}|~{3}|-{5}|(?:-{2,}|={2,}|_{3,}|\*{3,})\s*$|(?:\*\*|__).{1,200}(?:\*\*|__)\s*[:.]?\s*$)/
+/** What code itself notes among a summary's prose: messages that nobody could summarize. It claims nothing. */
+const NOTE_OF_CODE =
+  /^\[(?:\d{1,9} messages? could not be summarized|Large \w{1,20} message \(~\d{1,9}K tokens\) left out of the summary)\]$/
 const UNSEEN_ALL = new RegExp(`[${UNSEEN}]+`, 'gv')
 
 /** Tags that frame foreign text in requests of ours. A closing one inside such a text would end the frame. */
@@ -47,7 +50,7 @@ function escapeStart(line: string): string {
   LEAD.lastIndex = 0
   const at = LEAD.exec(line)?.[0].length ?? 0
   const start = line.slice(at, at + START_CHARS).replace(UNSEEN_ALL, '').normalize('NFKC')
-  return BEGINS.test(start) ? `${line.slice(0, at)}\\${line.slice(at)}` : line
+  return BEGINS.test(start) && !NOTE_OF_CODE.test(line) ? `${line.slice(0, at)}\\${line.slice(at)}` : line
 }
 
 /** A word in any case and width, with unseen characters and spaces between its letters. */
