@@ -11,9 +11,9 @@ export const packageArrows: Readonly<Record<string, readonly string[]>> = {
   runtime: ['engine', 'store', 'models', 'tools', 'agent'],
   protocol: ['type engine'],
   server: ['runtime', 'protocol'],
-  cli: ['runtime', 'protocol', 'replay', 'server'],
+  cli: ['runtime', 'protocol', 'replay', 'server', 'engine/display'],
   replay: ['engine', 'store/jsonl', 'models/prices'],
-  web: ['protocol'],
+  web: ['protocol', 'engine/display'],
 }
 
 /** What test files may import besides: they use the real thing, and nothing depends on them. */

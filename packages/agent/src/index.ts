@@ -1,4 +1,5 @@
 export { AgentError, toAgentError } from './agent-error.ts'
+export { displayInput } from './approval/display-call.ts'
 export { isCommand, listCommands, runCommand } from './commands/run-command.ts'
 export type { CommandContext, CommandHelp, CommandResult, RecalledMessage } from './commands/command.ts'
 export { createAgent } from './create-agent.ts'

@@ -10,7 +10,14 @@ const bodies = [
   z.object({ type: z.literal('text-delta'), text: z.string() }),
   z.object({ type: z.literal('reasoning-delta'), text: z.string() }),
   z.object({ type: z.literal('tool-call'), ...call }),
-  z.object({ type: z.literal('approval-needed'), ...call, reason: z.string() }),
+  z.object({
+    type: z.literal('approval-needed'),
+    ...call,
+    reason: z.string(),
+    display: z.string().meta({
+      description: 'What a person is shown: all of it, with control, format and bidi characters made visible.',
+    }),
+  }),
   z.object({
     type: z.literal('approval-settled'),
     id: z.string(),

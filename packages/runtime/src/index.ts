@@ -25,6 +25,7 @@ export {
   costOfTotals,
   describeRequest,
   describeStatus,
+  displayInput,
   findCompaction,
   findSummaryInForce,
   isCommand,

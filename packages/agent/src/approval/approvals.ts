@@ -2,6 +2,7 @@ import { redactSecrets } from '@longhaul/engine/advanced'
 import type { JsonObject, ToolApproval, ToolCallPart } from '@longhaul/engine/advanced'
 import type { ActiveSession } from '../session/active-session.ts'
 import { isParked } from '../session/park.ts'
+import { displayCall } from './display-call.ts'
 
 /**
  * Questions to a person that wait for an answer. Each is told and logged with what came of it; the transcript has it with
@@ -41,7 +42,14 @@ export function createApprovals(session: ActiveSession, expected: readonly ToolC
         }
         waiting.set(id, (allow) => end(allow, 'person'))
         signal.addEventListener('abort', cancel, { once: true })
-        session.events.emit(turnId, { type: 'approval-needed', id, name, input, reason })
+        session.events.emit(turnId, {
+          type: 'approval-needed',
+          id,
+          name,
+          input,
+          reason,
+          display: displayCall(call, reason),
+        })
         const given = early.get(id) ?? null
         early.delete(id)
         if (signal.aborted) cancel()

@@ -1,4 +1,4 @@
-import { estimateField, readFailedBill, renderParts, sliceHead } from '@longhaul/engine/advanced'
+import { estimateField, neutralize, readFailedBill, renderParts, sliceHead } from '@longhaul/engine/advanced'
 import type { Estimator, Item, PromptItem, Usage } from '@longhaul/engine/advanced'
 import { describeError } from '../agent-error.ts'
 import type { ActiveSession } from '../session/active-session.ts'
@@ -67,7 +67,7 @@ async function askForTitle(
 ): Promise<string> {
   const { agent, log } = session
   const model = session.model()
-  const [question, answer] = exchange.map(inputOf)
+  const [question, answer] = exchange.map((item) => neutralize(inputOf(item)))
   const prompt = `<conversation>\nUser: ${question}\n\nAssistant: ${answer}\n</conversation>\n\nGive a title for this conversation.`
   const items = exchange.map((item) => describeInput(item, session.policy().estimator))
   const about = { purpose: 'title', model, content: { earlier: null, items } } as const
@@ -110,6 +110,6 @@ function textOf({ message }: Item): string {
 
 function clean(text: string): string {
   const line = text.trim().split('\n')[0] ?? ''
-  const bare = line.replaceAll(/^["'“”«»\s]+|["'“”«»\s.]+$/gu, '')
+  const bare = line.replaceAll(/^["'“”«»\s]+|(?<!["'“”«»\s.])["'“”«»\s.]+$/gu, '')
   return bare.length <= MAX_TITLE_CHARS ? bare : `${sliceHead(bare, MAX_TITLE_CHARS - 1).trimEnd()}…`
 }

@@ -18,6 +18,8 @@ export type AgentEventBody =
       readonly name: string
       readonly input: JsonObject
       readonly reason: string
+      /** The call and the reason as a person must see them: nothing hidden, nothing left out. */
+      readonly display: string
     }
   | {
       readonly type: 'approval-settled'

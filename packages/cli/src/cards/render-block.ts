@@ -1,7 +1,8 @@
+import { displayInput } from '@longhaul/runtime'
 import type { Block } from '../chat/conversation/block.ts'
 import { describeCall } from '../chat/describe-call.ts'
 import { formatNumber } from '../terminal/format.ts'
-import { cleanText, fitText, wrapText } from '../terminal/text-width.ts'
+import { cleanText, fitText, guardTerminal, showText, wrapText } from '../terminal/text-width.ts'
 import type { CardOptions } from './card-options.ts'
 import { renderResult } from './render-result.ts'
 
@@ -30,7 +31,7 @@ export function renderBlock(block: Block, options: BlockOptions): readonly strin
         return `${paint[colour](index === 0 ? mark : ' ')} ${paint[colour](line)}`
       })
     case 'result':
-      return renderResult(block.result, options).flatMap((line) => wrapText(line, width))
+      return renderResult(block.result, options).flatMap((line) => wrapText(guardTerminal(line), width))
     default:
       return block satisfies never
   }
@@ -54,11 +55,14 @@ function renderTool(
   const size = output === null ? '' : ` (${formatNumber(output.length)} characters${isTruncated ? ', cut' : ''})`
   const arrow = isUnfolded ? '▾' : '▸'
   const head = `${colour(mark)} ${paint.dim(arrow)} ${fitText(describeCall(name, input), width - 4 - size.length)}${paint.dim(size)}`
-  if (!isUnfolded || output === null) return [fitText(head, width)]
-  const lines = wrapText(cleanText(output), width - 4)
+  if (!isUnfolded) return [fitText(head, width)]
+  const given = displayInput(input).flatMap((line) => wrapText(showText(line), width - 4))
+  if (output === null) return [fitText(head, width), ...given.map((line) => `    ${line}`)]
+  const lines = wrapText(showText(output), width - 4)
   const rest = lines.length - MAX_OUTPUT_LINES
   return [
     fitText(head, width),
+    ...given.map((line) => `    ${line}`),
     ...lines.slice(0, MAX_OUTPUT_LINES).map((line) => paint.dim(`    ${line}`)),
     ...(rest > 0 ? [paint.dim(`    … ${formatNumber(rest)} more lines`)] : []),
   ]

@@ -101,11 +101,11 @@ function renderRecall({ query, found }: ResultOf<'recall'>, { width, paint }: Ca
 }
 
 function renderMemory({ query, files, hits }: ResultOf<'memory'>, options: CardOptions): readonly string[] {
-  if (query === '') return files.length === 0 ? ['Nothing has been saved to memory yet.'] : files
+  if (query === '') return files.length === 0 ? ['Nothing has been saved to memory yet.'] : files.map(oneLine)
   if (hits.length === 0) return [`Memory has nothing about “${oneLine(query)}”.`]
   const notes = renderTable(
     [{ title: '' }, { title: '', isFlexible: true }],
-    hits.map(({ document, line, text }) => [`${document}:${line}`, oneLine(text)]),
+    hits.map(({ document, line, text }) => [oneLine(`${document}:${line}`), oneLine(text)]),
     options,
   )
   return hits.every(({ trusted }) => trusted)

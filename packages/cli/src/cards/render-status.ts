@@ -25,7 +25,7 @@ export function renderStatus(status: SessionStatus, { width, paint }: CardOption
   ]
   return [
     ...drawCard(oneLine(status.title ?? 'Untitled'), rows, { width, paint }),
-    ...status.warnings.flatMap((warning) => wrapText(`⚠ ${warning}`, width)),
+    ...status.warnings.flatMap((warning) => wrapText(`⚠ ${oneLine(warning)}`, width)),
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@longhaul/runtime'
-import { oneLine } from '../terminal/text-width.ts'
+import { showText } from '../terminal/text-width.ts'
 
 /** A tool call on one line: `run_command ls -la`, `read_file notes.md`. */
 export function describeCall(name: string, input: JsonObject): string {
@@ -9,7 +9,7 @@ export function describeCall(name: string, input: JsonObject): string {
     values.length === 1 && only !== undefined
       ? showValue(only[1])
       : values.map(([key, value]) => `${key}=${showValue(value)}`).join(' ')
-  return oneLine(`${name} ${words}`)
+  return showText(`${name} ${words}`).replaceAll(/\s+/g, ' ').trim()
 }
 
 function showValue(value: unknown): string {

@@ -1,9 +1,8 @@
 import type { AgentEvent } from '@longhaul/runtime'
 import type { Invocation } from '../program/invocation.ts'
 import { askFor, canAsk } from '../terminal/ask.ts'
-import { cleanText } from '../terminal/text-width.ts'
+import { cleanText, showText } from '../terminal/text-width.ts'
 import { describeEvent } from './describe-event.ts'
-import { describeCall } from './describe-call.ts'
 
 export interface EventPrinter {
   show(event: AgentEvent): Promise<void>
@@ -28,13 +27,15 @@ export function createEventPrinter(
   }
 
   async function settle(event: Extract<AgentEvent, { type: 'approval-needed' }>): Promise<void> {
-    const what = `${describeCall(event.name, event.input)} (${event.reason})`
+    const { id, name, display } = event
     if (canAsk()) {
-      await approve(event.id, await askFor(`Allow ${what}?`, ''))
+      output.note(`Asks to run ${display}`)
+      await approve(id, await askFor(`Allow ${showText(name)}?`, ''))
       return
     }
-    output.note(`Not allowed, because nobody can be asked here: ${what}. See tools.permissions in the configuration.`)
-    await approve(event.id, false)
+    output.note('Not allowed, because nobody can be asked here. See tools.permissions in the configuration.')
+    output.note(`It asked to run ${display}`)
+    await approve(id, false)
   }
 
   return {
@@ -50,7 +51,7 @@ export function createEventPrinter(
         const line = describeEvent(event, verbose === true)
         if (line !== null) {
           endLine()
-          output.note(output.paint.dim(line))
+          output.note(output.paint.dim(cleanText(line)))
         }
       }
       if (event.type === 'approval-needed') await settle(event)

@@ -1,5 +1,6 @@
 import { createPaint } from './paint.ts'
 import type { Paint } from './paint.ts'
+import { guardTerminal } from './text-width.ts'
 
 /** Where words go: results to stdout, all else to stderr. */
 export interface Output {
@@ -21,14 +22,17 @@ const PIPE_WIDTH = 10_000
 
 export function createOutput(environment: NodeJS.ProcessEnv = process.env): Output {
   const { stdout, stderr } = process
+  // A pipe gets every byte; a terminal is not steered by what models, tools and files say.
+  const tell = (stream: NodeJS.WriteStream, text: string): void =>
+    void stream.write(stream.isTTY ? guardTerminal(text) : text)
   return {
     isTerminal: stdout.isTTY,
     // Not told by every terminal; 0 by some.
     width: stdout.isTTY ? stdout.columns || DEFAULT_WIDTH : PIPE_WIDTH,
     paint: createPaint(hasColour(environment)),
-    print: (line) => void stdout.write(`${line}\n`),
-    write: (text) => void stdout.write(text),
-    note: (line) => void stderr.write(`${line}\n`),
+    print: (line) => tell(stdout, `${line}\n`),
+    write: (text) => tell(stdout, text),
+    note: (line) => tell(stderr, `${line}\n`),
   }
 }
 

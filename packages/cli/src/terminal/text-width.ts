@@ -5,12 +5,30 @@ import {
   visibleWidth,
   wrapTextWithAnsi,
 } from '@earendil-works/pi-tui/dist/utils.js'
+import { showPrinted } from '@longhaul/engine/display'
 
-/** Without escape sequences and control characters: words of models and tools must not steer the terminal. */
+/** Commands to a terminal, whole: `CSI … letter`, `OSC … BEL`, and escape with one character. */
+const SEQUENCE =
+  /\u001B(?:\[[0-?]{0,64}[ -/]{0,16}[@-~]|[\]PX^_][^\u0007\u001B]{0,4096}(?:\u0007|\u001B\\)|[ -/]{0,4}[0-Z\\`-~])/g
+
+/** Prose without escape sequences and control characters: words of models must not steer the terminal. */
 export function cleanText(text: string): string {
-  return stripTerminalSequences(text)
+  return text
+    .replaceAll(SEQUENCE, '')
     .replaceAll('\t', '    ')
     .replaceAll(/(?!\n)\p{Cc}/gu, '')
+}
+
+/** A call, or what a tool printed: hidden characters are made visible, because somebody judges by what they see. */
+export function showText(text: string): string {
+  return showPrinted(text).replaceAll('\t', '    ')
+}
+
+const COLOUR_OR_CONTROL = /\u001B\[[\d;:]{0,64}m|(?![\n\t])\p{Cc}/gu
+
+/** The last gate before a terminal: colours may pass, every other control character is written out. */
+export function guardTerminal(text: string): string {
+  return text.replaceAll(COLOUR_OR_CONTROL, (found) => (found.length > 1 ? found : showPrinted(found)))
 }
 
 /** On one line. */

@@ -1,3 +1,4 @@
+import { neutralizeWithin } from '../messages/neutralize.ts'
 import { outputText } from '../messages/render-text.ts'
 import { shortenEnd } from '../messages/shorten.ts'
 import { sliceTail } from '../messages/slice-text.ts'
@@ -43,16 +44,11 @@ export function createClearForm(
   { why, path }: ClearedFacts = { why: 'space', path: null },
 ): PruneForm {
   if (hardClear.placeholder !== null) return { form: 'cleared', placeholder: hardClear.placeholder }
-  const name = shortenEnd(toOneLine(stored.toolName), NAME_CHARS - 1)
-  const what = path === null ? name : `${name} ${shortenStart(toOneLine(path), PATH_CHARS - 1)}`
+  const name = shortenEnd(neutralizeWithin(stored.toolName), NAME_CHARS - 1)
+  const what = path === null ? name : `${name} ${shortenStart(neutralizeWithin(path), PATH_CHARS - 1)}`
   const chars = String(outputText(stored.output).length).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
   const how = `Ask recall for seq ${item.entry.seq} if needed.`
   return { form: 'cleared', placeholder: `[Cleared: ${what} (${chars} characters)${WHY[why]} ${how}]` }
-}
-
-/** Names and paths come from a model: a line break in one could pass for text of ours. */
-function toOneLine(text: string): string {
-  return text.replaceAll(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
 }
 
 /** The end of a path says more than its start. */

@@ -141,7 +141,7 @@ describe('addProse', () => {
     ])
     for (const prose of ['Two.', 'Three.', 'Four.']) document = addProse(document, prose, { sources })
     expect(renderDocument(document)).toBe(
-      '## Earlier (done, unless marked open)\n- The parser in `src/a.ts` was fixed, 12 tests pass.\n\nTwo.\n\nThree.\n\nFour.',
+      'Earlier (done, unless marked open):\n- The parser in `src/a.ts` was fixed, 12 tests pass.\n\nTwo.\n\nThree.\n\nFour.',
     )
     expect(new Set(itemsOf(document).map(({ id }) => id)).size).toBe(4)
   })

@@ -1,3 +1,4 @@
+import { shortenEnd } from '../messages/shorten.ts'
 import type { MessageEntry } from '../transcript/entry.ts'
 import type { Item } from '../transcript/item.ts'
 import type { JsonValue, JsonObject } from '../transcript/json.ts'
@@ -87,7 +88,8 @@ function collectSaid(
   collectPathMentions(written, MAX_WRITTEN_PATHS, add)
   collectFigures(written, MAX_WRITTEN_FIGURES, add)
   if (text.length <= prose.length + 20) return
-  collectPrinted({ text, by: by === 'user' && text.length > MAX_WRITTEN_CHARS ? 'tool' : by, entry }, add)
+  const isPasted = by === 'user' && text.length > MAX_WRITTEN_CHARS
+  collectPrinted({ text, by: isPasted ? 'tool' : by, entry, ...(isPasted ? { origin: 'pasted by user' } : {}) }, add)
 }
 
 function collectPrinted(printed: Said, add: AddMention): void {
@@ -118,10 +120,23 @@ function collectUse(use: ToolUse, add: AddMention): void {
     if (writesDocument(use)) collectShortCodes({ ...body, by: 'assistant' }, WRITTEN_CODES, add)
   }
   if (use.outcome === null) return
-  const printed: Said = { text: use.outcome.text, by: 'tool', entry: use.outcome.entry }
+  const printed: Said = { text: use.outcome.text, by: 'tool', entry: use.outcome.entry, origin: originOf(use) }
   collectPrinted(printed, add)
   if (use.command !== null) collectResultFigures(printed, add)
 }
+
+const MAX_TOOL_CHARS = 40
+
+/** The tool that answered and, where it was given an address, whose page it is: `http_get example.org`. */
+function originOf({ call }: ToolUse): string {
+  const tool = shortenEnd(call.toolName, MAX_TOOL_CHARS)
+  const host = Object.values(call.input).flatMap((value) =>
+    typeof value === 'string' ? (HOST.exec(value)?.[1] ?? []) : [],
+  )
+  return [tool, ...host.slice(0, 1)].join(' ')
+}
+
+const HOST = /^\s{0,10}https?:\/\/(?:[^/?#@\s]{0,100}@)?([\w.:[\]-]{1,100})/i
 
 /** A plan or a report: what it calls its parts is said, not merely printed. */
 function writesDocument({ call }: ToolUse): boolean {

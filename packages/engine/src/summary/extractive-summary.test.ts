@@ -30,7 +30,7 @@ describe('createExtractiveSummary', () => {
     )
     expect(renderDocument(document)).toBe(
       [
-        '## What happened (done, unless marked open)',
+        'What happened (done, unless marked open):',
         '- User: Please fix the crash in src/a.ts.',
         '- The cause is a missing check in `parse()`, line 40.',
         '- Assistant: Fixed: all 12 tests pass.',

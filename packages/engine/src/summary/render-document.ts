@@ -1,3 +1,4 @@
+import { neutralize, neutralizeLine, neutralizeWithin } from '../messages/neutralize.ts'
 import type { SummaryDocument, SummaryItem, SummarySection } from '../transcript/summary-document.ts'
 import { redactSecrets } from './redact-secrets.ts'
 
@@ -20,7 +21,8 @@ export function createProseDocument(text: string, sources: readonly string[]): S
 }
 
 /**
- * Renders a summary as text. The same document always gives the same bytes; prose comes out as it was written.
+ * Renders a summary as text. The same document always gives the same bytes. Prose comes out as it was written, except that
+ * nothing in it is a heading, a tag or a fence.
  *
  * @example
  * const text = renderDocument(document)
@@ -32,14 +34,23 @@ export function renderDocument(document: SummaryDocument, { ids = false }: Rende
     .join('\n\n')
 }
 
-/** Done and open are told apart by marking the fewer of the two. */
+/**
+ * Done and open are told apart by marking the fewer of the two. A title is a line of its own and no heading: a model chose
+ * it, and a heading of its own making could pass for one of the ledger's.
+ */
 function renderSection({ title, items }: SummarySection, ids: boolean): string {
   if (items.length === 0) return ''
-  if (title === '') return items.map((item) => (ids ? `[${item.id}] ${item.text}` : item.text)).join('\n\n')
+  const idOf = (item: SummaryItem): string => (ids ? `[${neutralizeWithin(item.id)}] ` : '')
+  const name = neutralizeLine(title)
+  if (name === '') return items.map((item) => `${idOf(item)}${neutralize(item.text)}`).join('\n\n')
   const isMostlyDone = items.filter(({ status }) => status === 'done').length > items.length / 2
-  const heading = `## ${title}${isMostlyDone ? ' (done, unless marked open)' : ''}`
-  const lines = items.map((item) => `- ${ids ? `[${item.id}] ` : ''}${mark(item, isMostlyDone)}${item.text}`)
-  return [heading, ...lines].join('\n')
+  const lines = items.map((item) => `- ${idOf(item)}${mark(item, isMostlyDone)}${nest(neutralize(item.text))}`)
+  return [`${name}${isMostlyDone ? ' (done, unless marked open)' : ''}:`, ...lines].join('\n')
+}
+
+/** Further lines of a point stand below its first, so that none can pass for a point or a title. */
+function nest(text: string): string {
+  return text.replaceAll('\n', '\n  ')
 }
 
 function mark({ status }: SummaryItem, isMostlyDone: boolean): string {

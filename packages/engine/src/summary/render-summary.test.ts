@@ -23,16 +23,16 @@ const DOCUMENT: SummaryDocument = {
 
 describe('renderDocument', () => {
   test('marks the fewer of done and open', () => {
-    expect(renderDocument(DOCUMENT)).toBe('## Decisions\n- We use SQLite.\n- [done] No ORM.\n\nThey met.')
+    expect(renderDocument(DOCUMENT)).toBe('Decisions:\n- We use SQLite.\n- [done] No ORM.\n\nThey met.')
     const mostlyDone = { title: 'T', items: [item('a', 'one', 'done'), item('b', 'two', 'done'), item('c', 'three')] }
     expect(renderDocument({ version: 1, sections: [mostlyDone] })).toBe(
-      '## T (done, unless marked open)\n- one\n- two\n- [open] three',
+      'T (done, unless marked open):\n- one\n- two\n- [open] three',
     )
   })
 
   test('with ids for whoever is to change it', () => {
     expect(renderDocument(DOCUMENT, { ids: true })).toBe(
-      '## Decisions\n- [i1] We use SQLite.\n- [i2] [done] No ORM.\n\n[summary] They met.',
+      'Decisions:\n- [i1] We use SQLite.\n- [i2] [done] No ORM.\n\n[summary] They met.',
     )
   })
 })
@@ -71,7 +71,7 @@ describe('renderSummary', () => {
   test('document, then ledger', () => {
     const budgets = { documentTokens: 100, ledgerTokens: 100, estimator: 'plain' } as const
     expect(renderSummary({ ...DOCUMENT, budgets })).toBe(
-      '## Decisions\n- We use SQLite.\n- [done] No ORM.\n\nThey met.\n\n## Ids\nABC-12',
+      '## Notes\nDecisions:\n- We use SQLite.\n- [done] No ORM.\n\nThey met.\n\n## Ids\nABC-12',
     )
   })
 

@@ -3,6 +3,9 @@ import { fitDocument } from './fit-document.ts'
 import { renderDocument } from './render-document.ts'
 import { renderLedger } from './ledger/render-ledger.ts'
 
+/** Everything that a model wrote stands under this heading; the others are the ledger's, where only code writes. */
+const NOTES_TITLE = '## Notes'
+
 /** A document is shown in every view, measured, scored and read again by the next compaction; it never changes. */
 const rendered = new WeakMap<SummaryDocument, string>()
 
@@ -17,7 +20,8 @@ function render(document: SummaryDocument): string {
   if (document.budgets === undefined) return renderDocument(document)
   const { documentTokens, ledgerTokens, estimator } = document.budgets
   const fitted = fitDocument(document, { budgetTokens: documentTokens, estimator })
-  const prose = renderDocument(fitted.document)
+  const notes = renderDocument(fitted.document)
+  const prose = notes === '' ? '' : `${NOTES_TITLE}\n${notes}`
   const notice =
     fitted.leftOut === 0
       ? ''

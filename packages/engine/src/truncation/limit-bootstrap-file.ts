@@ -1,3 +1,4 @@
+import { neutralizeWithin } from '../messages/neutralize.ts'
 import { shortenEnd } from '../messages/shorten.ts'
 import { sliceHead } from '../messages/slice-text.ts'
 import { DEFAULT_PRESET, PRESETS } from '../policy/presets.ts'
@@ -26,7 +27,7 @@ export function limitBootstrapFile(file: BootstrapFile, maxChars: number): Limit
   const limit = usableLimit(maxChars, DEFAULT_MAX_CHARS)
   if (totalChars <= limit) return { ...file, truncated: false, totalChars }
   const head = sliceHead(text, limit)
-  const label = shortenEnd(name.replaceAll(/\s+/g, ' ').trim(), NAME_CHARS)
+  const label = shortenEnd(neutralizeWithin(name), NAME_CHARS)
   const marker = `[... ${label} truncated, showing first ${head.length} characters of ${totalChars} total ...]`
   return { ...file, text: `${head}\n\n${marker}`, truncated: true, totalChars }
 }

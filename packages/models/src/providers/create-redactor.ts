@@ -9,7 +9,7 @@ const MIN_SECRET_CHARS = 6
 const QUOTED_BY_ENDPOINTS: readonly RegExp[] = [
   /(?<![\w-])(?:xai|gsk|csk|fw|nvapi|pplx|r8)[-_][\w-]{12,}/g,
   // Half blacked out by the vendor: what is left still tells whose it is.
-  /[\w-]*\*{4,}[\w-]*/g,
+  /(?:(?<![\w-])[\w-]+)?\*{4,}[\w-]*/g,
   /(?<=[?&](?:key|api_key|access_token|token)=)[^&\s"']+/gi,
 ]
 

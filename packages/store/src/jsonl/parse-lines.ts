@@ -49,12 +49,20 @@ function parseWhole(text: string): unknown {
   }
 }
 
+const BEGINS_JSON: ReadonlySet<string> = new Set('{["-0123456789tfn')
+
 /** Splits at line feeds only: U+2028 and its like may stand inside a JSON string. */
 function parseEachLine(text: string): LineGroup {
   const values: { line: number; value: unknown }[] = []
   const skipped: SkippedLine[] = []
   for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue
+    const start = line.trimStart()[0]
+    if (start === undefined) continue
+    // A parser that refuses a line takes long for it, and a text may be nothing but such lines.
+    if (!BEGINS_JSON.has(start)) {
+      skipped.push({ line: index + 1, reason: 'not JSON' })
+      continue
+    }
     try {
       values.push({ line: index + 1, value: JSON.parse(line) })
     } catch {

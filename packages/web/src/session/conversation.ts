@@ -75,7 +75,8 @@ export interface LiveResult {
 
 export interface Approval {
   readonly callId: string
-  readonly reason: string
+  /** The call as a person must see it before a yes. */
+  readonly display: string
 }
 
 /** Something only this page shows, after what was said when it came. */

@@ -68,7 +68,7 @@ function createCall({ toolCallId, toolName, input }: ToolCall, states: CallState
     return {
       ...call,
       state: stored.result.isError === true ? 'failed' : 'done',
-      reason: null,
+      display: null,
       result: readResult(stored.result),
     }
   const live = states.live[toolCallId]
@@ -77,13 +77,13 @@ function createCall({ toolCallId, toolName, input }: ToolCall, states: CallState
     return {
       ...call,
       state: isError ? 'failed' : 'done',
-      reason: null,
+      display: null,
       result: { output, media: [], isTruncated, artifactId: null },
     }
   }
   const approval = states.approvals.find(({ callId }) => callId === toolCallId)
-  if (approval !== undefined) return { ...call, state: 'asking', reason: approval.reason, result: null }
-  return { ...call, state: states.isRunning ? 'running' : 'lost', reason: null, result: null }
+  if (approval !== undefined) return { ...call, state: 'asking', display: approval.display, result: null }
+  return { ...call, state: states.isRunning ? 'running' : 'lost', display: null, result: null }
 }
 
 function readResult({ output, artifactId }: ToolResult): CallResult {

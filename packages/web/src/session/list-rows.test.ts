@@ -65,7 +65,14 @@ describe('an answer that failed', () => {
 
 describe('the state of a call', () => {
   const call = { type: 'tool-call', id: 'c1', name: 'run', input: { command: 'ls' } } as const
-  const asking = { type: 'approval-needed', id: 'c1', name: 'run', input: {}, reason: 'It runs a command.' } as const
+  const asking = {
+    type: 'approval-needed',
+    id: 'c1',
+    name: 'run',
+    input: {},
+    reason: 'It runs a command.',
+    display: 'run (It runs a command.)',
+  } as const
   const settled = { type: 'approval-settled', id: 'c1', name: 'run', allow: true, by: 'person' } as const
   const result = {
     type: 'tool-result',

@@ -59,7 +59,7 @@ function applyEvent(conversation: Conversation, event: SessionEvent): Conversati
       return withResult(conversation, event)
     case 'approval-needed': {
       const others = conversation.approvals.filter(({ callId }) => callId !== event.id)
-      return { ...conversation, approvals: [...others, { callId: event.id, reason: event.reason }] }
+      return { ...conversation, approvals: [...others, { callId: event.id, display: event.display }] }
     }
     case 'approval-settled':
       return { ...conversation, approvals: conversation.approvals.filter(({ callId }) => callId !== event.id) }

@@ -50,8 +50,8 @@ export interface CallPart {
   readonly input: Readonly<Record<string, unknown>>
   /** `asking`: it waits for a yes; `lost`: it never came back. */
   readonly state: 'asking' | 'running' | 'done' | 'failed' | 'lost'
-  /** Why it needs a yes. */
-  readonly reason: string | null
+  /** The call as a person must see it before a yes; null where nobody is asked. */
+  readonly display: string | null
   readonly result: CallResult | null
 }
 

@@ -1,4 +1,4 @@
-import { frameNotes } from '@longhaul/engine/advanced'
+import { frameNotes, neutralize } from '@longhaul/engine/advanced'
 import type { MemoryKind } from '@longhaul/store/port'
 import type { Tool } from '@longhaul/tools/port'
 import type { AgentMemory } from '../create-memory.ts'
@@ -54,7 +54,7 @@ function createSearchTool(memory: AgentMemory): Tool {
       const list = (isTrusted: boolean): string =>
         hits
           .flatMap(({ document, line, text, trusted }) =>
-            trusted === isTrusted ? [`${document}:${line} ${text}`] : [],
+            trusted === isTrusted ? [`${document}:${line} ${nest(text)}`] : [],
           )
           .join('\n')
       return { output: renderNotes({ own: list(true), foreign: list(false) }) }
@@ -91,6 +91,11 @@ function createGetTool(memory: AgentMemory): Tool {
 function renderNotes({ own, foreign }: DividedNotes): string {
   if (foreign === '') return own
   return own.trim() === '' ? frameNotes(foreign) : `${own.trimEnd()}\n\n${frameNotes(foreign)}`
+}
+
+/** A note may hold anything: no line of it can pass for another hit, or for a heading. */
+function nest(text: string): string {
+  return neutralize(text).replaceAll('\n', '\n  ')
 }
 
 function readKind(text: string): MemoryKind | undefined {

@@ -1,4 +1,4 @@
-import { renderParts } from '@longhaul/engine/advanced'
+import { neutralize, renderParts } from '@longhaul/engine/advanced'
 import type { MessageEntry } from '@longhaul/engine/advanced'
 
 const MAX_MESSAGE_CHARS = 4_000
@@ -8,7 +8,7 @@ export function renderRecalled(entry: MessageEntry, query: string): string {
   const text = renderParts(entry.parts)
   const start = text.length <= MAX_MESSAGE_CHARS ? 0 : findStart(text, query)
   const end = start + MAX_MESSAGE_CHARS
-  const cut = `${start > 0 ? '[… cut] ' : ''}${text.slice(start, end).toWellFormed()}${end < text.length ? ' [… cut]' : ''}`
+  const cut = `${start > 0 ? '[… cut] ' : ''}${neutralize(text.slice(start, end).toWellFormed())}${end < text.length ? ' [… cut]' : ''}`
   return `[message ${entry.id}, ${entry.role}, ${new Date(entry.at).toISOString()}]\n${cut}`
 }
 

@@ -1,4 +1,3 @@
-import type { JsonObject } from '@longhaul/runtime'
 import type { Block, Tone } from './block.ts'
 
 /** Something typed while something else was under way. */
@@ -10,9 +9,8 @@ export interface WaitingMessage {
 /** A tool call that somebody must allow. */
 interface ApprovalQuestion {
   readonly id: string
-  readonly name: string
-  readonly input: JsonObject
-  readonly reason: string
+  /** All of the call, as a person must see it. */
+  readonly display: string
 }
 
 interface Turn {

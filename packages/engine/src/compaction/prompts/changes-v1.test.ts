@@ -20,5 +20,5 @@ test('notes are shown with their ids, so that a change can name them', () => {
   const closed = { ...item, id: 'i8', text: 'find a port', status: 'done' } as const
   const document = { version: 1, sections: [{ title: 'Decisions', items: [item, closed] }] } as const
   const { prompt } = createChangesPrompt({ ...wishes, transcript: 'User: go on', document })
-  expect(prompt).toContain('## Decisions\n- [i7] use port 4747\n- [i8] [done] find a port')
+  expect(prompt).toContain('Decisions:\n- [i7] use port 4747\n- [i8] [done] find a port')
 })

@@ -45,11 +45,14 @@ export interface Said {
   readonly text: string
   readonly by: LedgerFact['by']
   readonly entry: MessageEntry
+  /** The tool, and the page or file, that a result came from. */
+  readonly origin?: string
 }
 
 /** Addresses and ids in a text, each with the words before it where a person or a model wrote them. */
-export function collectReferences({ text, by, entry }: Said, limits: ReferenceLimits, add: AddMention): void {
-  for (const url of findAddresses(text, limits.maxUrls)) add({ kind: 'url', text: url, by, entry })
+export function collectReferences({ text, by, entry, origin }: Said, limits: ReferenceLimits, add: AddMention): void {
+  const note = origin === undefined ? {} : { note: origin }
+  for (const url of findAddresses(text, limits.maxUrls)) add({ kind: 'url', text: url, ...note, by, entry })
   if (!/\d/.test(text)) return
   const ids = new Map<string, string>()
   for (const { 0: run, index } of text.matchAll(RUN)) {
@@ -60,7 +63,7 @@ export function collectReferences({ text, by, entry }: Said, limits: ReferenceLi
     ids.set(id, wordsBeside(text, index, index + id.length))
     if (ids.size >= limits.maxIds * 2) break
   }
-  for (const [id, note] of ids) add({ kind: 'id', text: id, note, by, entry })
+  for (const [id, words] of ids) add({ kind: 'id', text: id, note: words, by, entry })
 }
 
 function findAddresses(text: string, maxUrls: number): ReadonlySet<string> {

@@ -1,3 +1,4 @@
+import { neutralize, neutralizeLine } from '../../messages/neutralize.ts'
 import { estimateField } from '../../tokens/estimate-message.ts'
 import type { LedgerFact } from '../../transcript/summary-document.ts'
 import { splitFolder } from '../facts/command-folder.ts'
@@ -17,6 +18,20 @@ export function renderFiles(facts: readonly LedgerFact[], options: GroupedOption
       return folder === '' ? names.join(', ') : `${folder}: ${names.join(', ')}`
     }),
   )
+}
+
+/** Addresses by where they came from: a page's own links must not pass for what the user gave. */
+export function renderAddresses(facts: readonly LedgerFact[], options: GroupedOptions): LedgerLines {
+  return renderMost(facts, options, (shown) =>
+    groupBy(shown, (fact) => [originOf(fact), fact.text]).map(
+      ([origin, addresses]) => `${origin}: ${addresses.join(' ')}`,
+    ),
+  )
+}
+
+/** A fact that was stored before its tool was noted only says that it was one. */
+function originOf({ by, note }: LedgerFact): string {
+  return by === 'tool' ? neutralizeLine(note ?? 'tool') : by
 }
 
 /** Commands by the folder they ran in. What is left of the budget adds what is known of them, by rank again. */
@@ -47,7 +62,7 @@ function renderMost(
 }
 
 function createLines({ title, estimator }: GroupedOptions, lines: readonly string[], shown: number): LedgerLines {
-  const text = `${title}\n${[...new Set(lines)].join('\n')}`
+  const text = `${title}\n${neutralize([...new Set(lines)].join('\n'))}`
   return { text, tokens: estimateField(text, estimator) + 2, shown }
 }
 

@@ -1,8 +1,9 @@
+import { neutralize } from '../../messages/neutralize.ts'
 import { shortenMiddle } from '../../messages/shorten.ts'
 import { type Estimator, estimateField } from '../../tokens/estimate-message.ts'
 import type { FactKind, LedgerFact } from '../../transcript/summary-document.ts'
 import { ANSWERED } from '../facts/ask-facts.ts'
-import { renderCommands, renderFiles } from './grouped-lines.ts'
+import { renderAddresses, renderCommands, renderFiles } from './grouped-lines.ts'
 import { NO_LINES } from './line-options.ts'
 import type { LedgerLines, LineOptions } from './line-options.ts'
 import { renderFact } from './render-fact.ts'
@@ -46,6 +47,10 @@ export function renderLines(facts: readonly LedgerFact[], said: Told, options: L
     const files = renderFiles(unsaid, { title, ...options })
     return { ...files, shown: files.shown + saidCount }
   }
+  if (first.kind === 'url') {
+    const addresses = renderAddresses(unsaid, { title, ...options })
+    return { ...addresses, shown: addresses.shown + saidCount }
+  }
   const listed: string[] = []
   let tokens = estimateField(title, estimator) + 2
   const lines = unsaid.map((fact): Line => ({ short: renderFact(fact, false), full: renderFact(fact, true) }))
@@ -60,7 +65,7 @@ export function renderLines(facts: readonly LedgerFact[], said: Told, options: L
   if (listed.length === 0) return { text: '', tokens: 0, shown }
   if (!isBare) tokens += addNotes(listed, lines, budgetTokens - tokens, estimator)
   const separator = IN_LINE.has(first.kind) ? '; ' : '\n'
-  return { text: `${title}\n${[...new Set(listed)].join(separator)}`, tokens, shown }
+  return { text: `${title}\n${neutralize([...new Set(listed)].join(separator))}`, tokens, shown }
 }
 
 interface Line {
@@ -100,7 +105,8 @@ function renderAsk(ask: LedgerFact, budgetTokens: number, estimator: Estimator):
   const title = `## ${TITLES[ask.kind]}${ask.note === ANSWERED ? ' (answered)' : ''}`
   let chars = ask.text.length
   for (let round = 0; round < 12; round += 1) {
-    const text = `${title}\n${shortenMiddle(ask.text, chars, Math.floor(chars * 0.65), Math.floor(chars * 0.25))}`
+    const words = shortenMiddle(ask.text, chars, Math.floor(chars * 0.65), Math.floor(chars * 0.25))
+    const text = `${title}\n${neutralize(words)}`
     const tokens = estimateField(text, estimator) + 2
     if (tokens <= budgetTokens) return { text, tokens, shown: 1 }
     chars = Math.floor(chars * Math.min(0.8, budgetTokens / tokens))

@@ -49,7 +49,7 @@ describe('renderLedger', () => {
         '## Failures\n- TypeError: x (npm test)',
         '## Commands, each in the folder named above it (they went well unless it says otherwise)\nnpm test – failed (exit 1): boom ×3\nnpm run build',
         '## Files read or named\n/app/src/b.ts',
-        '## Addresses\nhttps://example.com',
+        '## Addresses\nassistant: https://example.com',
         '## Ids\nABC-12 (ticket)',
         '## Figures\nAgentSession (885 lines',
       ].join('\n\n'),

@@ -13,6 +13,9 @@ export function createTold(given = ''): Told {
 /** What a word is made of. Where all of some words is held, each of its runs is one of the text's: most are ruled out by that alone. */
 const RUN = /\w+/g
 
+/** Longer words are said again rather than looked for: at every place of a text that repeats itself they would be read whole. */
+const MAX_WORDS_CHARS = 500
+
 function grow(given: string, runs: Set<string>): Told {
   let text = given
   return {
@@ -20,7 +23,8 @@ function grow(given: string, runs: Set<string>): Told {
       text += `\n${more}`
       for (const run of more.match(RUN) ?? []) runs.add(run)
     },
-    holds: (words) => (words.match(RUN) ?? []).every((run) => runs.has(run)) && stands(words, text),
+    holds: (words) =>
+      words.length <= MAX_WORDS_CHARS && (words.match(RUN) ?? []).every((run) => runs.has(run)) && stands(words, text),
     copy: () => grow(text, new Set(runs)),
   }
 }

@@ -10,7 +10,7 @@ export interface ExtractedSummary {
 export function extractSummary(reply: string): ExtractedSummary {
   const spoken = withoutThoughts(reply)
   const opening = findOpening(spoken)
-  const closing = spoken.toLowerCase().lastIndexOf(CLOSING)
+  const closing = findClosing(spoken)
   if (opening === null) {
     const isTagged = closing >= 0 && spoken.slice(closing + CLOSING.length).trim() === ''
     const text = isTagged ? spoken.slice(0, closing) : spoken
@@ -27,19 +27,41 @@ export const SUMMARY_WORD =
 
 const CLOSING = '</summary>'
 
+/** Where the last closing tag stands; -1 without one. */
+function findClosing(text: string): number {
+  let at = -1
+  for (const { index } of text.matchAll(/<\/summary>/gi)) at = index
+  return at
+}
+
 /** The end of the first opening tag; one at the start of a line is preferred over one that a preamble merely mentions. */
 function findOpening(text: string): number | null {
   const match = /^[ \t]*<summary(?:\s[^<>\n]*)?>/im.exec(text) ?? /<summary(?:\s[^<>\n]*)?>/i.exec(text)
   return match === null ? null : match.index + match[0].length
 }
 
+/** Thoughts come first, and there may be several; each is looked for from the end of the one before. */
+const THOUGHT = /\s*<(think|thinking|thought|analysis|reasoning|scratchpad)>/iy
+const THOUGHT_END = /<\/(think|thinking|thought|analysis|reasoning|scratchpad)>/gi
+
 function withoutThoughts(reply: string): string {
-  const match = /^\s*<(think|thinking|thought|analysis|reasoning|scratchpad)>/i.exec(reply)
-  if (match === null) return reply
-  const end = `</${match[1] ?? ''}>`
-  const at = reply.toLowerCase().indexOf(end.toLowerCase())
-  if (at >= 0) return withoutThoughts(reply.slice(at + end.length))
-  return findOpening(reply) === null ? '' : reply
+  let from = 0
+  for (;;) {
+    THOUGHT.lastIndex = from
+    const name = THOUGHT.exec(reply)?.[1]?.toLowerCase()
+    if (name === undefined) return reply.slice(from)
+    const end = findThoughtEnd(reply, name, THOUGHT.lastIndex)
+    if (end !== null) from = end
+    else return findOpening(reply.slice(from)) === null ? '' : reply.slice(from)
+  }
+}
+
+function findThoughtEnd(reply: string, name: string, from: number): number | null {
+  THOUGHT_END.lastIndex = from
+  for (let match = THOUGHT_END.exec(reply); match !== null; match = THOUGHT_END.exec(reply)) {
+    if (match[1]?.toLowerCase() === name) return THOUGHT_END.lastIndex
+  }
+  return null
 }
 
 /** Takes a fence off that holds the whole text and nothing but it; a fence that names a programming language holds code. */

@@ -26,4 +26,5 @@ export function isTitle(line: string): boolean {
   return /^#{1,6}\s/.test(line) || /[:：]\**$/.test(line) || /^\*\*[^*]+\*\*$/.test(line)
 }
 
-const QUOTED = /"[^"\n]*"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|「[^」\n]*」|『[^』\n]*』|‘[^’\n]*’(?!\p{L})/gu
+/** A quote holds no second opening mark: looking for an end from each of many marks would take the square of the length. */
+const QUOTED = /"[^"\n]*"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』|‘[^‘’\n]*’(?!\p{L})/gu

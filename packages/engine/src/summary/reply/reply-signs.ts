@@ -4,14 +4,12 @@ import { SUMMARY_WORD } from './extract-summary.ts'
 
 /** A call to a tool in any of the forms that models write as text. Quoted in code it is a topic, not a call. */
 export function hasToolSyntax(text: string): boolean {
-  if (
-    /^\{[^{}]{0,200}"(?:name|tool|function|tool_name)"\s*:[\s\S]*"(?:arguments|parameters|input|args)"\s*:[\s\S]*\}$/.test(
-      text,
-    )
-  )
-    return true
-  return /^\s*```tool_(?:code|call)/m.test(text) || ownLines(text).some((line) => TOOL_CALL_LINE.test(line))
+  if (text.endsWith('}') && CALL_AS_JSON.test(text) && HAS_ARGUMENTS.test(text)) return true
+  return /^[ \t]*```tool_(?:code|call)/m.test(text) || ownLines(text).some((line) => TOOL_CALL_LINE.test(line))
 }
+
+const CALL_AS_JSON = /^\{[^{}]{0,200}"(?:name|tool|function|tool_name)"\s*:/
+const HAS_ARGUMENTS = /"(?:arguments|parameters|input|args)"\s*:/
 
 /** A provider's or a wrapper's failure handed through as if it were an answer. Tagged text was written by a model that knew its job. */
 export function isErrorText(text: string, isTagged: boolean): boolean {
@@ -78,7 +76,7 @@ function lastSentence(lines: readonly string[]): string | null {
   const before = lines.at(-2)
   if (line === '' || isListed(line) || (before !== undefined && isTitle(before))) return null
   const sentences = line.split(/(?<=[.!?。！？…])\s*(?=\S)/u).filter((sentence) => /\p{L}/u.test(sentence))
-  return sentences.at(-1)?.replace(/^[*_]+|[*_]+$/g, '') ?? null
+  return sentences.at(-1)?.replace(/^[*_]+|(?<![*_])[*_]+$/g, '') ?? null
 }
 
 function isMostlyCode(text: string): boolean {

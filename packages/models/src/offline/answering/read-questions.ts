@@ -19,7 +19,7 @@ export interface Question {
 const MAX_QUESTIONS = 6
 /** Of a longer sentence the end asks; what stands before it was pasted. */
 const MAX_QUESTION_CHARS = 1_000
-const NEXT_QUESTION = /[,;]?\s+and\s+(?=(?:what|who|whose|which|where|when|why|how)\b)/i
+const NEXT_QUESTION = /(?<!\s)(?:[,;]\s+|(?<![,;])\s+)and\s+(?=(?:what|who|whose|which|where|when|why|how)\b)/i
 const WANTS_ALL =
   /\b(?:all|every|everything|list|each|what (?:are|were|else)|what do (?:you|we) know|which \w+s (?:are|were|did|do|have))\b|哪些|所有|全部/i
 

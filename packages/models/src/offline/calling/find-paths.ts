@@ -8,7 +8,7 @@ const FILE_ENDING = /(?:[\w)]{2}\.[a-z]|[\w)]\.[a-z][a-z\d])[a-z\d]{0,7}$/i
 export function findPaths(text: string): readonly string[] {
   const withoutUrls = text.replaceAll(/\bhttps?:\/\/\S+/gi, ' ')
   const paths = [...withoutUrls.matchAll(CANDIDATE)].flatMap(([, ...groups]) => {
-    const path = groups.find((group) => group !== undefined)?.replace(/[.,;:!?]+$/, '') ?? ''
+    const path = groups.find((group) => group !== undefined)?.replace(/(?<![.,;:!?])[.,;:!?]+$/, '') ?? ''
     return isPath(path) ? [path] : []
   })
   return [...new Set(paths)]

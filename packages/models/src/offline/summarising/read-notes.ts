@@ -10,7 +10,8 @@ export interface Note {
   readonly text: string
 }
 
-const HEADING = /^#{1,6}\s+(.{1,80}?)\s*$/
+/** A title of notes is a line that ends in a colon; summaries of other programs have headings. */
+const HEADING = /^(?:#{1,6}\s+(\S.{0,79}?)|([^\s\-*+•[].{0,79}?):)\s{0,20}$/
 const ITEM = /^(?:[-*+•]\s+)?(?:\[([A-Za-z]+-?\d{0,9})\]\s+)?(?:\[(done|open)\]\s+)?(\S.*)$/
 
 export function readNotes(text: string): readonly Note[] {
@@ -20,8 +21,9 @@ export function readNotes(text: string): readonly Note[] {
   for (const line of text.split('\n')) {
     const heading = HEADING.exec(line)
     if (heading !== null) {
-      section = (heading[1] ?? '').replace(/\s*\(.*\)$/, '')
-      isMostlyDone = line.trimEnd().endsWith('(done, unless marked open)')
+      const title = heading[1] ?? heading[2] ?? ''
+      section = title.replace(/\s{0,4}\(.{0,80}\)$/, '')
+      isMostlyDone = title.endsWith('(done, unless marked open)')
       continue
     }
     const [, id, mark, words] = ITEM.exec(line.trim()) ?? []

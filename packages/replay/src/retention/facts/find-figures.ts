@@ -8,7 +8,7 @@ const MARKED: readonly RegExp[] = [
   new RegExp(`(?<![\\w.,])${NUMBER}\\s?(?:%|usd|eur|gbp|dollars?|euros?)(?!\\w)`, 'gi'),
   /(?<![\w.])v?\d+\.\d+\.\d+(?:[-+][\w.]*\w)?(?![\w.])/g,
   /(?<![\w-])\d{4}-\d{2}-\d{2}(?![\w-])/g,
-  /\d[\d,.]*\s?(?:个|条|元|块|岁|天|年|月|日|小时|分钟|次|本|公里)/g,
+  /(?<![\d,.])\d[\d,.]*\s?(?:个|条|元|块|岁|天|年|月|日|小时|分钟|次|本|公里)/g,
 ]
 
 /** Counts and measures: one figure alone (2 files, 3 s) is said too often to mean the same thing. */
@@ -16,7 +16,7 @@ const COUNTED: readonly RegExp[] = [
   new RegExp(`(?<![\\w.,-])${NUMBER}\\s?(?:${UNITS})(?!\\w)`, 'gi'),
   new RegExp(`(?<![\\w.,:-])${NUMBER} [a-z]{3,}s(?!\\w)`, 'gi'),
 ]
-const LINE_NUMBER = /^\s*\d+(?:→|\t|\||:|-)/gm
+const LINE_NUMBER = /^[ \t]*\d+(?:→|\t|\||:|-)/gm
 
 /** Numbers with a unit or a noun, amounts, percentages, versions, dates. Line numbers that tools print are none. */
 export function findFigures(text: string): readonly string[] {

@@ -7,7 +7,7 @@ const PATH_IN_TEXT = new RegExp(
   `(?<![\\w.@~/-])(?:(?:~?/|\\.{1,2}/)?(?:[\\w.@+-]+/)+[\\w.@+-]*\\w\\.[a-z][a-z0-9]{0,5}|[\\w-][\\w.-]*\\.(?:${EXTENSIONS}))(?![\\w/])`,
   'g',
 )
-const URL = /[a-z][a-z+]*:\/\/\S+/gi
+const URL = /(?<![a-z+])[a-z][a-z+]*:\/\/\S+/gi
 /** Libraries and calls that look like files. */
 const NOT_A_FILE = /^(?:(?:node|next|vue|nuxt|react|express|three|d3|discord|alpine)\.js|console\.log)$/i
 
@@ -28,7 +28,7 @@ export function cleanPath(path: string): string {
     .trim()
     .replace(/^@/, '')
     .replace(/^(?:\.{1,2}\/|~\/)+/, '')
-    .replace(/[.,:;]+$/, '')
+    .replace(/(?<![.,:;])[.,:;]+$/, '')
 }
 
 /** The files in a shell command, and whether it wrote, moved or removed them. */

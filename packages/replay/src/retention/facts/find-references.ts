@@ -16,7 +16,7 @@ const IDS: readonly RegExp[] = [
 const NOT_AN_ID = /^(?:(?:sha|utf|iso|rfc|es|base|mp|h|x|md)-?\d+|\d{4}-\d{2}-\d{2})$/i
 
 export function findUrls(text: string): readonly string[] {
-  return [...text.matchAll(URL)].map(([url]) => url.replace(/[.,:;!?*_/]+$/, ''))
+  return [...text.matchAll(URL)].map(([url]) => url.replace(/(?<![.,:;!?*_/])[.,:;!?*_/]+$/, ''))
 }
 
 /** Whatever names one thing and cannot be guessed. */

@@ -6,7 +6,7 @@ const WRITTEN_BY_CLIENT = /^\s*(?:<[a-z][\w-]*>|\[[^\]\n]*\]\s*$)/i
 const CHANGES_FILES = /write|edit|create|patch|replace|delete|remove|rename|move|append|insert|save/i
 const PATH_KEY = /^(?:(?:file|target|notebook|source|destination|old|new)?_?)?(?:path|file|filename|file_?path)s?$/i
 const COMMAND_KEY = /^(?:command|cmd|script)$/i
-const HEREDOC = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n[\s\S]*?\n\s*\2\b/g
+const HEREDOC = /<<-?[ \t]*(['"]?)(\w+)\1/
 
 /** A person's words; null for messages that a client program wrote in the user's place. */
 export function personText({ role, parts }: Message): string | null {
@@ -27,7 +27,32 @@ export interface Call {
 
 /** A command without the bodies of files and messages that are written inside it. */
 export function stripBodies(command: string): string {
-  return command.replaceAll(HEREDOC, '<<$2')
+  if (!command.includes('<<')) return command
+  const lines = command.split('\n')
+  const ends = new Map<string, number>()
+  // From the last line on, each word leads to the next line that begins with it: no line is looked for twice.
+  const endOf = lines.map((): number => -1)
+  for (let index = lines.length - 1; index >= 0; index -= 1) {
+    const tag = HEREDOC.exec(lines[index] ?? '')?.[2]
+    // The body has a line at least.
+    if (tag !== undefined) endOf[index] = ends.get(tag) ?? -1
+    const first = /^\s*(\w+)/.exec(lines[index] ?? '')?.[1]
+    if (first !== undefined) ends.set(first, index)
+  }
+  const kept: string[] = []
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? ''
+    const end = endOf[index] ?? -1
+    const match = end < 0 ? null : HEREDOC.exec(line)
+    if (match === null) kept.push(line)
+    else {
+      const tag = match[2] ?? ''
+      const rest = (lines[end] ?? '').trimStart().slice(tag.length)
+      kept.push(`${line.slice(0, match.index)}<<${tag}${rest}`)
+      index = end
+    }
+  }
+  return kept.join('\n')
 }
 
 export function textOf(parts: Message['parts']): string {

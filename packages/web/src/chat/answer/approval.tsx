@@ -1,3 +1,4 @@
+import { showHidden } from '@longhaul/engine/display'
 import { useState } from 'react'
 import { useClient } from '../../api/client-context.tsx'
 import { describeError } from '../../api/describe-error.ts'
@@ -8,11 +9,12 @@ import { useSnackbar } from '../../ui/snackbar.tsx'
 import { useSessionActions } from '../session-context.tsx'
 
 /** A call that needs a yes, in its place in the conversation. */
-export function Approval({ call: { toolCallId, toolName, input, reason } }: { readonly call: CallPart }) {
+export function Approval({ call: { toolCallId, toolName, display } }: { readonly call: CallPart }) {
   const client = useClient()
   const { sessionId } = useSessionActions()
   const show = useSnackbar()
   const [isAnswered, setIsAnswered] = useState(false)
+  const shownName = showHidden(toolName)
 
   const answer = (allow: boolean): void => {
     setIsAnswered(true)
@@ -24,12 +26,11 @@ export function Approval({ call: { toolCallId, toolName, input, reason } }: { re
 
   return (
     <section
-      aria-label={`Allow ${toolName}?`}
+      aria-label={`Allow ${shownName}?`}
       className="my-2 rounded-2xl border border-warning/40 bg-warning-soft px-4 py-3"
     >
-      <p className="text-sm font-medium">Allow “{toolName}”?</p>
-      {reason !== null && <p className="mt-0.5 text-[0.8125rem] text-muted">{reason}</p>}
-      <PlainText label="What it wants to do" text={JSON.stringify(input, null, 2)} className="mt-2 max-h-40" />
+      <p className="text-sm font-medium">Allow “{shownName}”?</p>
+      <PlainText label="What it wants to do" text={display ?? ''} className="mt-2 max-h-72" />
       <div className="mt-3 flex gap-2">
         <Button look="primary" size="small" disabled={isAnswered} onClick={() => answer(true)}>
           Allow

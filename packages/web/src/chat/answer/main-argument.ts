@@ -1,3 +1,5 @@
+import { showHidden } from '@longhaul/engine/display'
+
 /** What tools are told first, by the names they usually give it. */
 const TELLING_NAMES = ['path', 'file', 'command', 'url', 'query', 'pattern', 'name', 'id', 'text']
 
@@ -8,7 +10,7 @@ export function findMainArgument(input: Readonly<Record<string, unknown>>): stri
   const name = TELLING_NAMES.find((each) => isTelling(input[each]))
   const value = name === undefined ? Object.values(input).find(isTelling) : input[name]
   if (!isTelling(value)) return ''
-  const line = String(value).replaceAll(/\s+/g, ' ').trim()
+  const line = showHidden(String(value).trim()).replaceAll(/\s+/g, ' ')
   return line.length > MOST_CHARS ? `${line.slice(0, MOST_CHARS - 1)}…` : line
 }
 

@@ -1,3 +1,4 @@
+import { showHidden } from '@longhaul/engine/display'
 import type { CallPart } from '../../session/row.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { PlainText } from '../../ui/text/plain-text.tsx'
@@ -40,7 +41,7 @@ function CallLine({ call: { toolName, input, state } }: { readonly call: CallPar
   return (
     <>
       <Icon name="wrench" className="size-3.5" />
-      <span className="shrink-0 font-medium text-ink">{toolName}</span>
+      <span className="shrink-0 font-medium text-ink">{showHidden(toolName)}</span>
       {argument !== '' && <span className="min-w-0 truncate font-mono text-xs">{argument}</span>}
       <span className="ml-1 flex shrink-0 items-center">
         {state === 'running' ? <Spinner className="size-3.5" /> : <CallMark state={state} />}

@@ -1,3 +1,4 @@
+import { showPrinted } from '@longhaul/engine/display'
 import { joinClasses } from '../join-classes.ts'
 
 export interface PlainTextProps {
@@ -7,7 +8,7 @@ export interface PlainTextProps {
   readonly className?: string
 }
 
-/** Text as it is, in a box that scrolls, by keyboard too. */
+/** Foreign text in a box that scrolls, by keyboard too. Hidden characters are made visible: a tool or a model chose them. */
 export function PlainText({ label, text, className }: PlainTextProps) {
   return (
     <pre
@@ -19,7 +20,7 @@ export function PlainText({ label, text, className }: PlainTextProps) {
         className,
       )}
     >
-      {text}
+      {showPrinted(text)}
     </pre>
   )
 }

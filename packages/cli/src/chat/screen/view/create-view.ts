@@ -1,8 +1,8 @@
 import { Container, Editor, Loader, ProcessTerminal, Spacer, TuiMainScreen, matchesKey } from '@earendil-works/pi-tui'
 import type { Component } from '@earendil-works/pi-tui'
+import { renderQuestion } from '../../../cards/render-question.ts'
 import type { Paint } from '../../../terminal/paint.ts'
 import { fitText, oneLine } from '../../../terminal/text-width.ts'
-import { describeCall } from '../../describe-call.ts'
 import type { ChatState } from '../chat-state.ts'
 import { createBlockList } from './block-list.ts'
 import { createCompletions } from './completions.ts'
@@ -110,7 +110,7 @@ function createActivity(tui: TuiMainScreen, paint: Paint): { component: Componen
         loader.stop()
         component.clear()
       } else {
-        loader.setMessage(text)
+        loader.setMessage(oneLine(text))
         if (shown === null) {
           component.addChild(loader)
           loader.start()
@@ -130,7 +130,9 @@ function renderAbove(state: ChatState, width: number, paint: Paint): readonly st
     ...waiting.map((text) => paint.dim(fitText(`⏳ queued: ${oneLine(text)}`, width))),
     ...(question === null
       ? []
-      : [paint.yellow(fitText(`? ${question}`, width)), paint.dim(fitText('  type y or n, then Enter', width))]),
+      : typeof question === 'string'
+        ? [paint.yellow(fitText(`? ${question}`, width)), paint.dim(fitText('  type y or n, then Enter', width))]
+        : renderQuestion(question.display, { width, paint })),
   ]
 }
 
@@ -139,10 +141,9 @@ function isSlow(line: string): boolean {
   return /^\/(?:compact|undo|reset|model|preset|pin|unpin)\b/i.test(line.trim())
 }
 
-function findQuestion({ question, conversation }: ChatState): string | null {
-  const [approval] = conversation.approvals
-  if (question !== null) return question
-  return approval === undefined ? null : `Allow ${describeCall(approval.name, approval.input)}? ${approval.reason}`
+/** A question of a command, in its own words, or a call that waits to be allowed. */
+function findQuestion({ question, conversation }: ChatState): string | { readonly display: string } | null {
+  return question ?? conversation.approvals[0] ?? null
 }
 
 function linesOf(render: (width: number) => readonly string[]): Component {

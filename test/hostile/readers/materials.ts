@@ -1,0 +1,112 @@
+import { PRESETS } from '../../../packages/engine/src/policy/presets.ts'
+import { resolveLimits } from '../../../packages/engine/src/policy/limits.ts'
+import type { AddMention } from '../../../packages/engine/src/summary/facts/fact-collector.ts'
+import { createFactCollector } from '../../../packages/engine/src/summary/facts/fact-collector.ts'
+import { readToolUses } from '../../../packages/engine/src/summary/facts/tool-use.ts'
+import type { ToolUse } from '../../../packages/engine/src/summary/facts/tool-use.ts'
+import { createState, foldEntry } from '../../../packages/engine/src/request/fold/fold.ts'
+import type { State } from '../../../packages/engine/src/request/fold/state.ts'
+import type { SessionContext } from '../../../packages/engine/src/request/plan/session-context.ts'
+import { UNCALIBRATED } from '../../../packages/engine/src/tokens/meter.ts'
+import type { MessageEntry } from '../../../packages/engine/src/transcript/entry.ts'
+import { createItem } from '../../../packages/engine/src/transcript/item.ts'
+import type { Item } from '../../../packages/engine/src/transcript/item.ts'
+import type { Message, ToolCallPart, ToolResultPart } from '../../../packages/engine/src/transcript/message.ts'
+import type { FactKind, LedgerFact, SummaryDocument } from '../../../packages/engine/src/transcript/summary-document.ts'
+import { FACT_KINDS } from '../../../packages/engine/src/transcript/summary-document.ts'
+
+/** A reader of untrusted text, called with one string. */
+export type Reader = (text: string) => unknown
+
+/** Readers by the file that exports them, below `packages/`, and by the name of the export. */
+export type ReaderTable = Readonly<Record<string, Readonly<Record<string, Reader>>>>
+
+export const POLICY = PRESETS.longhaul
+export const LIMITS = resolveLimits(POLICY, { windowTokens: 200_000, maxOutputTokens: 8_000 })
+
+export function said(text: string, role: 'user' | 'assistant' = 'assistant'): Message {
+  return { role, parts: [{ type: 'text', text }] }
+}
+
+export function calling(text: string, toolName = 'run_command', key = 'command'): ToolCallPart {
+  return { type: 'tool-call', toolCallId: 'c1', toolName, input: { [key]: text } }
+}
+
+export function answered(text: string): ToolResultPart {
+  return { type: 'tool-result', toolCallId: 'c1', toolName: 'run_command', output: text }
+}
+
+export function entry(message: Message, seq = 1): MessageEntry {
+  return { type: 'message', seq, id: `m${seq}`, at: seq * 1_000, ...message }
+}
+
+/** A conversation in which everybody says the text: a person, a model, a tool's arguments and its result. */
+export function messages(text: string): readonly Message[] {
+  return [
+    said(text, 'user'),
+    { role: 'assistant', parts: [{ type: 'text', text }, { type: 'reasoning', text }, calling(text)] },
+    { role: 'tool', parts: [answered(text)] },
+    said(text),
+    said('Go on.', 'user'),
+  ]
+}
+
+export function entries(text: string): readonly MessageEntry[] {
+  return messages(text).map((message, index) => entry(message, index + 1))
+}
+
+export function items(text: string): readonly Item[] {
+  return entries(text).map(createItem)
+}
+
+export function toolUse(text: string): ToolUse {
+  const [use] = readToolUses([
+    entry({ role: 'assistant', parts: [calling(text)] }),
+    entry({ role: 'tool', parts: [{ ...answered(text), isError: true }] }, 2),
+  ])
+  if (use === undefined) throw new Error('the call was not read')
+  return use
+}
+
+export function fact(text: string, kind: FactKind = 'command', by: LedgerFact['by'] = 'tool'): LedgerFact {
+  return { kind, text, note: text, by, sources: ['m1'], count: 2, lastSeq: 1 }
+}
+
+export function facts(text: string): readonly LedgerFact[] {
+  return FACT_KINDS.map((kind) => fact(text, kind, kind.endsWith('ask') ? 'user' : 'tool'))
+}
+
+export function document(text: string): SummaryDocument {
+  const item = { id: 'i1', text, sources: ['m1'], status: 'open' } as const
+  return {
+    version: 1,
+    sections: [
+      { title: text.slice(0, 1_000), items: [item, { ...item, id: 'i2', status: 'done' }] },
+      { title: '', items: [item] },
+    ],
+    ledger: facts(text.slice(0, 20_000)),
+    budgets: { documentTokens: 50_000, ledgerTokens: 20_000, estimator: 'classes' },
+  }
+}
+
+export function state(text: string): State {
+  return entries(text).reduce<State>(foldEntry, createState())
+}
+
+export function sessionContext(text: string): SessionContext {
+  return {
+    state: state(text),
+    policy: POLICY,
+    limits: LIMITS,
+    environment: { system: text, files: [], tools: [] },
+    model: null,
+    calibration: UNCALIBRATED,
+  }
+}
+
+/** Hands the reader a collector, as the ledger does. */
+export function collecting(read: (add: AddMention) => void): unknown {
+  const collector = createFactCollector()
+  read(collector.add)
+  return collector.list()
+}
