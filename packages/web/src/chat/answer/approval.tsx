@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { PlainText } from '../../ui/text/plain-text.tsx'
 import { useSnackbar } from '../../ui/snackbar.tsx'
 import { useSessionActions } from '../session-context.tsx'
+import { HowToApprove, useMayApprove } from './may-approve.tsx'
 
 /** A call that needs a yes, in its place in the conversation. */
 export function Approval({ call: { toolCallId, toolName, input, reason } }: { readonly call: CallPart }) {
@@ -13,6 +14,7 @@ export function Approval({ call: { toolCallId, toolName, input, reason } }: { re
   const { sessionId } = useSessionActions()
   const show = useSnackbar()
   const [isAnswered, setIsAnswered] = useState(false)
+  const mayApprove = useMayApprove()
 
   const answer = (allow: boolean): void => {
     setIsAnswered(true)
@@ -30,8 +32,9 @@ export function Approval({ call: { toolCallId, toolName, input, reason } }: { re
       <p className="text-sm font-medium">Allow “{toolName}”?</p>
       {reason !== null && <p className="mt-0.5 text-[0.8125rem] text-muted">{reason}</p>}
       <PlainText label="What it wants to do" text={JSON.stringify(input, null, 2)} className="mt-2 max-h-40" />
+      {!mayApprove && <HowToApprove />}
       <div className="mt-3 flex gap-2">
-        <Button look="primary" size="small" disabled={isAnswered} onClick={() => answer(true)}>
+        <Button look="primary" size="small" disabled={isAnswered || !mayApprove} onClick={() => answer(true)}>
           Allow
         </Button>
         <Button size="small" disabled={isAnswered} onClick={() => answer(false)}>
