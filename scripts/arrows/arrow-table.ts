@@ -94,7 +94,7 @@ const serverRooms = {
   'api-failure.ts': [],
   'server-error.ts': [],
   'next-or-tick.ts': [],
-  'server-context.ts': ['present', 'stream', 'telemetry'],
+  'server-context.ts': ['guard', 'present', 'stream', 'telemetry'],
   samples: [],
   telemetry: serverGround,
   listen: serverGround,
@@ -104,7 +104,7 @@ const serverRooms = {
   static: [...serverGround, 'guard'],
   intake: [...serverGround, 'guard', 'stream', 'routes'],
   routes: [...serverGround, 'present', 'stream', 'intake', 'samples'],
-  'create-server-context.ts': [...serverGround, 'present', 'stream', 'telemetry'],
+  'create-server-context.ts': [...serverGround, 'guard', 'present', 'stream', 'telemetry'],
   'create-app.ts': [...serverGround, 'guard', 'routes', 'telemetry'],
   'start-server.ts': [
     ...serverGround,

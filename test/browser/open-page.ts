@@ -12,25 +12,26 @@ export interface PageWishes {
 /** Much longer than any step takes, much shorter than a test may. */
 const STEP_MS = 15_000
 
-/** A page of the app at this address, closed after the test, which fails if the page complained of anything. */
+/** A page of the app at this address, plain or one-time, closed after the test, which fails if the page complained of anything. */
 export async function openPage(
   browser: Browser,
   url: string,
   { route = '/', width = 1440, height = 900, theme = 'light' }: PageWishes = {},
 ): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme, locale: 'en-GB' })
-  const complaints = watch(page, url)
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: theme, locale: 'en-GB' })
+  const page = await context.newPage()
+  const complaints = watch(page, new URL(url).origin)
   onTestFinished(async () => {
-    await page.close()
+    await context.close()
     expect(complaints).toEqual([])
   })
   page.setDefaultTimeout(STEP_MS)
-  await page.goto(`${url}/#${route}`)
+  await page.goto(new URL(`#${route}`, url).href)
   return page
 }
 
 /** What no page may do, as it does it: errors, things its policy refuses, missing files, requests to others. */
-function watch(page: Page, url: string): readonly string[] {
+function watch(page: Page, origin: string): readonly string[] {
   const complaints: string[] = []
   page.on('pageerror', ({ message }) => complaints.push(message))
   page.on('console', (message) => {
@@ -39,7 +40,7 @@ function watch(page: Page, url: string): readonly string[] {
       complaints.push(message.text())
   })
   page.on('request', (request) => {
-    if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== url)
+    if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin)
       complaints.push(`asks ${request.url()}`)
   })
   page.on('response', (response) => {

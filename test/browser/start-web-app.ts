@@ -1,6 +1,7 @@
 import { createClient } from '@longhaul/protocol'
 import type { Client } from '@longhaul/protocol'
 import { buildWeb, startServer } from '@longhaul/server'
+import type { RunningServer } from '@longhaul/server'
 import type { Browser, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { openRuntime } from '../../packages/server/src/testing/start-app.ts'
@@ -13,13 +14,18 @@ export interface WebAppWishes extends RuntimeWishes {
   readonly token?: string
 }
 
-export interface WebAppUnderTest {
+interface OpeningWishes extends PageWishes {
+  /** By the plain address, not by the one-time address that a person is given. */
+  readonly isPlain?: boolean
+}
+
+export interface WebAppUnderTest extends Pick<RunningServer, 'createOpeningAddress'> {
   readonly url: string
   readonly client: Client
   /** Says something and waits until everything that follows is done, maintenance included. */
   say(sessionId: string, text: string): Promise<void>
-  /** A page of the app, which fails the test if it complains of anything. */
-  open(browser: Browser, wishes?: PageWishes): Promise<Page>
+  /** A page of the app, opened as a person does; it fails the test if it complains of anything. */
+  open(browser: Browser, wishes?: OpeningWishes): Promise<Page>
 }
 
 /** The real server with the real page, in a folder of its own, gone after the test. Without a script, on the offline model. */
@@ -36,6 +42,7 @@ export async function startWebApp({ token, ...wishes }: WebAppWishes = {}): Prom
   const { url } = server
   return {
     url,
+    createOpeningAddress: () => server.createOpeningAddress(),
     client: createClient({ baseUrl: url, ...(token === undefined ? {} : { token }) }),
     async say(sessionId, text) {
       const response = await fetch(`${url}/api/sessions/${sessionId}/messages`, {
@@ -46,6 +53,7 @@ export async function startWebApp({ token, ...wishes }: WebAppWishes = {}): Prom
       if (!response.ok) throw new Error(await response.text())
       await response.text()
     },
-    open: (browser, pageWishes) => openPage(browser, url, pageWishes),
+    open: (browser, { isPlain = false, ...wished } = {}) =>
+      openPage(browser, (isPlain ? null : server.createOpeningAddress()) ?? url, wished),
   }
 }

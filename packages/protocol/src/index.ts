@@ -1,3 +1,5 @@
+export { approvalSchema, rightsSchema } from './approval.ts'
+export type { Rights } from './approval.ts'
 export { ApiError } from './client/api-error.ts'
 export { createClient } from './client/create-client.ts'
 export type { Client, Page } from './client/create-client.ts'

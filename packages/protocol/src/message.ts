@@ -73,8 +73,10 @@ export const attachmentSchema = z.discriminatedUnion('type', [
 
 export type Attachment = z.infer<typeof attachmentSchema>
 
-/** Made by whoever sends: whole words, numbers and the signs that ids are made of. */
-export const clientIdSchema = z.string().regex(/^[\w.:-]{1,128}$/)
+/** An id that the client makes. The store refuses the two that an address takes for steps; here a generator reads it. */
+export const clientIdSchema = z
+  .string()
+  .regex(/^(?!\.{1,2}$)[\w.:-]{1,128}$/, 'An id is 1 to 128 letters, digits and _ . : -, and neither . nor ..')
 
 export const newMessageSchema = z
   .strictObject({

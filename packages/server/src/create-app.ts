@@ -16,6 +16,7 @@ import { addMessageRoutes } from './routes/messages.ts'
 import { addMetricsRoute } from './routes/metrics.ts'
 import { addModelRoutes } from './routes/models.ts'
 import { addOpenApiRoute } from './routes/openapi.ts'
+import { addOpeningRoute } from './routes/opening.ts'
 import { addPinRoutes } from './routes/pins.ts'
 import { addRecallRoute } from './routes/recall.ts'
 import { addRequestRoutes } from './routes/requests.ts'
@@ -69,6 +70,7 @@ export function createApp(server: ServerContext): App {
   addSampleRoutes(app, server)
   addTransferRoutes(app, server)
   addMetricsRoute(app, server)
+  addOpeningRoute(app, server)
   addOpenApiRoute(app, server)
   return app
 }

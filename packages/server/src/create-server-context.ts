@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { listCompactions, listMarks } from '@longhaul/runtime'
 import type { LogLine, Runtime } from '@longhaul/runtime'
+import { createApprovalRight } from './guard/approval-right.ts'
 import { createGauges } from './present/gauges.ts'
 import { keepUntilChanged } from './present/keep-until-changed.ts'
 import { createSummaries } from './present/summaries.ts'
@@ -15,6 +16,8 @@ export interface ContextOptions {
   readonly host: string
   readonly log?: (line: LogLine) => void
   readonly metrics?: Metrics
+  /** Called each time that a browser opened a one-time address and used it up. */
+  readonly onOpened?: () => void
 }
 
 export interface OwnContext {
@@ -33,6 +36,7 @@ export function createServerContext({
   host,
   log = () => undefined,
   metrics = createMetrics(),
+  onOpened,
 }: ContextOptions): OwnContext {
   const draining = new AbortController()
   const stopping = new AbortController()
@@ -43,6 +47,10 @@ export function createServerContext({
       log,
       metrics,
       host,
+      approvalRight: createApprovalRight({
+        hasToken: runtime.config.token !== null,
+        ...(onOpened && { onGranted: onOpened }),
+      }),
       follower: createSessionFollower(runtime),
       gauges: createGauges(runtime),
       summaries: createSummaries(runtime),

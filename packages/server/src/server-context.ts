@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { CompactionRecord, LogLine, Runtime } from '@longhaul/runtime'
 import type { Mark } from '@longhaul/protocol'
+import type { ApprovalRight } from './guard/approval-right.ts'
 import type { Gauges } from './present/gauges.ts'
 import type { Kept } from './present/keep-until-changed.ts'
 import type { Summaries } from './present/summaries.ts'
@@ -15,6 +16,7 @@ export interface ServerContext {
   readonly metrics: Metrics
   /** The name or address it listens on. */
   readonly host: string
+  readonly approvalRight: ApprovalRight
   readonly follower: SessionFollower
   readonly gauges: Gauges
   readonly summaries: Summaries

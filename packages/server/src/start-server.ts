@@ -24,10 +24,17 @@ export interface ServerOptions {
   readonly log?: (line: LogLine) => void
   /** How long turns under way may go on when it stops; then they are parked. */
   readonly graceMs?: number
+  /** Called each time that a browser opened a one-time address and used it up. */
+  readonly onOpened?: () => void
 }
 
 export interface RunningServer {
   readonly url: string
+  /**
+   * A one-time address: the browser that opens it may allow tool calls. Give it to a person alone. Null where the server
+   * has a token: clients that know the token may allow them.
+   */
+  createOpeningAddress(): string | null
   /** Takes no more turns, lets those under way end for a while, parks the rest, and gives every session back. */
   close(): Promise<void>
 }
@@ -39,7 +46,7 @@ const GRACE_MS = 5_000
 /** Listens, and answers from the moment it resolves. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host = DEFAULT_HOST, port = DEFAULT_PORT, webFolder = null, graceMs = GRACE_MS } = options
-  const { log = () => undefined } = options
+  const { log = () => undefined, onOpened } = options
   const metrics = createMetrics()
   const ready = Promise.withResolvers<(request: Request) => Response | Promise<Response>>()
   // Whoever knocks before it is ready waits at the door.
@@ -54,7 +61,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await listener.close()
     throw error
   })
-  const { context, drain, stop } = createServerContext({ runtime, host, log, metrics })
+  const { context, drain, stop } = createServerContext({ runtime, host, log, metrics, ...(onOpened && { onOpened }) })
   const reviving = startReviving(context)
 
   async function close(): Promise<void> {
@@ -75,7 +82,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const app = createApp(context)
   addWebApp(app, webFolder)
   ready.resolve((request) => app.fetch(request))
-  return { url: listener.url, close: closeOnce }
+  return {
+    url: listener.url,
+    createOpeningAddress: () =>
+      runtime.config.token === null ? listener.url + context.approvalRight.createOpeningPath() : null,
+    close: closeOnce,
+  }
 }
 
 const NO_TOKEN = `Only this machine may connect without a token. Set LONGHAUL_TOKEN to a secret of your own, or use --host ${DEFAULT_HOST}.`

@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { text as readAll } from 'node:stream/consumers'
+import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { costOfTotals, exportSession, importTranscript } from '@longhaul/runtime'
 import type { SessionRecord } from '@longhaul/runtime'
@@ -97,7 +96,7 @@ export async function runSessionsExport(
 
 /** `-` is stdin. A transcript whose id is taken becomes a copy under a new id. */
 export async function runSessionsImport(invocation: Invocation, file: string): Promise<void> {
-  const text = file === '-' ? await readAll(process.stdin) : await readTranscriptFile(file)
+  const text = file === '-' ? process.stdin.setEncoding('utf8') : await openTranscriptFile(file)
   await withStore(invocation, async (store) => {
     const progress = await startProgress(invocation, `Importing ${file}`)
     const { sessions } = await importTranscript(store, text, {
@@ -118,9 +117,10 @@ export async function runSessionsImport(invocation: Invocation, file: string): P
   })
 }
 
-async function readTranscriptFile(file: string): Promise<string> {
+async function openTranscriptFile(file: string): Promise<AsyncIterable<string>> {
   try {
-    return await readFile(file, 'utf8')
+    const handle = await open(file)
+    return handle.createReadStream({ encoding: 'utf8' })
   } catch (cause) {
     throw new CliError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
   }

@@ -10,6 +10,7 @@ export function addServeCommand(program: Command, perform: Perform): void {
     .description('the app in your browser, and the HTTP API')
     .option('--port <number>', 'where it listens; 0 takes any that is free (4747)', readPort)
     .option('--host <name>', 'other than 127.0.0.1 only with LONGHAUL_TOKEN set')
+    .option('--no-open', 'leave the browser alone; the address that may allow tool calls is printed either way')
     .addHelpText('after', '\nExample:\n  longhaul serve --port 0 --data ./project-data')
     .action((options: ServeOptions, command: Command) =>
       perform(command, async (invocation) => (await import('../commands/serve.ts')).runServe(invocation, options)),

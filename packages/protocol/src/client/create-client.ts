@@ -1,3 +1,4 @@
+import type { Rights } from '../approval.ts'
 import type { CommandHelp, CommandResult } from '../command.ts'
 import type { Compaction } from '../compaction.ts'
 import type { ContextReport, ContextText } from '../context.ts'
@@ -59,6 +60,9 @@ export function createClient(server: ClientOptions = {}) {
     undo: (id: string) => ask<{ readonly undone: readonly string[] }>('POST', at(id, '/undo')),
     reset: (id: string) => ask<void>('POST', at(id, '/reset')),
     cancel: (id: string) => change<void>('POST', at(id, '/cancel')),
+    /** Whether this client may allow tool calls; anybody may refuse them. */
+    getRights: () => get<Rights>('/api/rights'),
+    /** To allow takes a page that was opened from the server's one-time address, or its token; else `forbidden`. */
     approve: (id: string, callId: string, allow: boolean) =>
       change<void>('POST', at(id, `/approvals/${encodeURIComponent(callId)}`), { allow }),
     runCommand: (id: string, line: string) => change<CommandResult>('POST', at(id, '/commands'), { line }),

@@ -1,6 +1,6 @@
 export interface RouteLimits {
-  /** `text` is taken whatever its content type says. */
-  readonly body: 'json' | 'text'
+  /** `stream`: whatever its content type says, and as it comes, by `readTextPieces`. */
+  readonly body: 'json' | 'stream'
   readonly maxBytes: number
   /** For the whole body to arrive. */
   readonly receiveMs: number
@@ -17,13 +17,12 @@ const USUAL: RouteLimits = { body: 'json', maxBytes: MEGABYTE, receiveMs: 30_000
 
 /**
  * Where one of the usual limits would be in the way. `useChat` sends the whole chat with each message, every image of
- * before included. An import is read and stored in steps that nothing can interrupt: they
- * must be shorter than leases last.
+ * before included. An import is read as it comes and stored in steps, between others' turns.
  */
 const OWN: readonly (readonly [path: RegExp, limits: Partial<RouteLimits>])[] = [
   [/^\/api\/sessions\/[^/]+\/messages$/, { maxBytes: MAX_MESSAGE_BYTES, receiveMs: 120_000 }],
   [/^\/api\/chat$/, { maxBytes: 64 * MEGABYTE, receiveMs: 120_000 }],
-  [/^\/api\/sessions\/import$/, { body: 'text', maxBytes: 64 * MEGABYTE, receiveMs: 280_000, answerMs: 300_000 }],
+  [/^\/api\/sessions\/import$/, { body: 'stream', maxBytes: 64 * MEGABYTE, receiveMs: 280_000, answerMs: 300_000 }],
   [/^\/api\/sessions\/[^/]+\/(?:compact|commands)$/, { answerMs: 300_000 }],
 ]
 

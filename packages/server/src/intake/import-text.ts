@@ -1,12 +1,18 @@
+import type { HonoRequest } from 'hono'
 import { importTranscript } from '@longhaul/runtime'
 import type { SessionRecord, SkippedLine, Store } from '@longhaul/runtime'
 import { ApiFailure, isConflict } from '../api-failure.ts'
+import { readTextPieces } from '../guard/read-body.ts'
 import { findSession } from '../routes/find-session.ts'
 import { idOfKey } from './idempotency.ts'
 
 export interface ImportWish {
+  /** Its body is the text; it is read as it comes. */
+  readonly request: HonoRequest
   /** Made by the client: the sessions are named after it, so that the same import again is known as such. */
   readonly key?: string
+  /** Ends it; what is not stored by then is not. */
+  readonly signal: AbortSignal
 }
 
 export interface ImportedText {
@@ -20,21 +26,32 @@ export interface ImportedText {
  * Each session whole or not at all; one whose id is taken becomes a copy under a new id. An import that a crash cut short
  * is completed by sending it again under its key.
  */
-export async function importText(store: Store, text: string, { key }: ImportWish): Promise<ImportedText> {
+export async function importText(store: Store, wish: ImportWish): Promise<ImportedText> {
   const { sessions } =
-    key === undefined
-      ? await importTranscript(store, text, { onTakenId: 'rename' })
-      : await importOnce(store, text, key)
+    wish.key === undefined
+      ? await importTranscript(store, readTextPieces(wish.request), { onTakenId: 'rename', ...limitsOf(wish) })
+      : await importOnce(store, wish, wish.key)
   return {
     records: await Promise.all(sessions.map(({ id }) => findSession(store, id))),
     copies: sessions.flatMap(({ id, originalId, isCopy }) => (isCopy ? [{ id, of: originalId }] : [])),
-    problems: sessions.flatMap(({ skipped }) => skipped),
+    problems: sessions.flatMap(({ skipped }) => skipped).slice(0, MAX_PROBLEMS),
   }
 }
 
-async function importOnce(store: Store, text: string, key: string): ReturnType<typeof importTranscript> {
+/** More than anybody reads. */
+const MAX_PROBLEMS = 2_000
+
+/** Many times what a text of the allowed length takes, unless it was written to take more. */
+const MAX_MEMORY_MB = 1_024
+
+function limitsOf({ signal }: ImportWish) {
+  return { signal, maxMemoryMb: MAX_MEMORY_MB }
+}
+
+async function importOnce(store: Store, wish: ImportWish, key: string): ReturnType<typeof importTranscript> {
   try {
-    return await importTranscript(store, text, { idFor: (index) => idOfKey(`${key} ${index}`), isRepeatable: true })
+    const idFor = (index: number): string => idOfKey(`${key} ${index}`)
+    return await importTranscript(store, readTextPieces(wish.request), { idFor, isRepeatable: true, ...limitsOf(wish) })
   } catch (error) {
     if (!isConflict(error)) throw error
     throw new ApiFailure(

@@ -31,7 +31,7 @@ export function readChatMessage({ messages }: z.infer<typeof chatSchema>): NewMe
   if (Buffer.byteLength(JSON.stringify(message)) > MAX_MESSAGE_BYTES)
     throw new ApiFailure('payload-too-large', `A message may have ${MAX_MESSAGE_BYTES} bytes, with its files.`)
   const id = clientIdSchema.optional().safeParse(message.id)
-  if (!id.success) throw new ApiFailure('invalid-request', 'messages: the id of the last one is not one of ours.')
+  if (!id.success) throw new ApiFailure('invalid-request', `messages: ${id.error.issues[0]?.message ?? ''}`)
   const attachments = message.parts.filter(({ type }) => type === 'file').map(readAttachment)
   const text = message.parts.flatMap(readText).join('\n')
   if (text.trim() === '' && attachments.length === 0) throw new ApiFailure('invalid-request', 'The message is empty.')

@@ -5,6 +5,7 @@ import { startApp } from '../testing/start-app.ts'
 const ROUTES = `
 get /api/health
 get /api/ready
+get /api/rights
 get /api/models
 get /api/presets
 get /api/sessions

@@ -56,8 +56,9 @@ describe('POST /api/sessions/:id/approvals/:callId', () => {
       script: (_request, turn) => (turn === 0 ? { toolCalls: [call] } : 'Written.'),
     })
     const { id } = await app.createSession({ title: 'Named' })
+    const person = await app.openAsPerson()
     const approve = (callId: string, body: unknown): Promise<Response> =>
-      app.request('POST', `/api/sessions/${id}/approvals/${callId}`, body)
+      app.request('POST', `/api/sessions/${id}/approvals/${callId}`, body, person)
     await expectError(await approve('c1', { allow: true }), 404, 'not-found')
     const events: string[] = []
     const turn = await app.request('POST', `/api/sessions/${id}/messages`, { text: 'Write it down' })
@@ -70,5 +71,27 @@ describe('POST /api/sessions/:id/approvals/:callId', () => {
     }
     expect(events).toEqual(expect.arrayContaining(['approval-needed', 'approval-settled', 'tool-result', 'done']))
     await expectError(await approve('c1', { allow: true }), 404, 'not-found')
+  })
+
+  it('anybody may refuse; only a client that a person opened may allow', async () => {
+    const call = { id: 'c1', name: 'write_file', input: { path: 'a.txt', content: 'beds' } }
+    const app = await startApp({
+      source: '{ tools: { permissions: { write_file: "ask" } } }',
+      script: (_request, turn) => (turn === 0 ? { toolCalls: [call] } : 'As you like.'),
+    })
+    const { id } = await app.createSession({ title: 'Named' })
+    const turn = await app.request('POST', `/api/sessions/${id}/messages`, { text: 'Write it down' })
+    for await (const { event } of readEvents(turn)) {
+      if (event.type !== 'approval-needed') continue
+      const path = `/api/sessions/${id}/approvals/c1`
+      await expectError(await app.request('POST', path, { allow: true }), 403, 'forbidden')
+      const stranger = { cookie: 'longhaul-80=guessed' }
+      await expectError(await app.request('POST', path, { allow: true }, stranger), 403, 'forbidden')
+      expect((await app.request('POST', path, { allow: false })).status).toBe(204)
+    }
+    const entries = await app.runtime.store.entries.read(id, {})
+    expect(entries.find((entry) => entry.type === 'message' && entry.role === 'tool')).toMatchObject({
+      parts: [{ isError: true }],
+    })
   })
 })

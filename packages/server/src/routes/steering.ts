@@ -1,10 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { approvalSchema, rightsSchema } from '@longhaul/protocol'
 import { ApiFailure } from '../api-failure.ts'
 import { askOwner } from '../intake/ask-owner.ts'
 import { idOfRequest, idempotencyHeaders } from '../intake/idempotency.ts'
 import type { App, ServerContext } from '../server-context.ts'
 import { hasOpenCall, isAtWork } from '../stream/open-work.ts'
-import { body, noContent, sessionParams, storedForLater } from './answers.ts'
+import { answers, body, noContent, sessionParams, storedForLater } from './answers.ts'
 import { findSession } from './find-session.ts'
 
 const reset = createRoute({
@@ -27,15 +28,24 @@ const approve = createRoute({
   method: 'post',
   path: '/api/sessions/{id}/approvals/{callId}',
   summary: 'Allow a tool call that waits for it, or refuse it',
+  description:
+    'Anybody may refuse. To allow takes the right to: a browser has it that opened the one-time address which the server printed when it started (it keeps a cookie), and whoever sends the token of a server that has one. Others get `forbidden`.',
   request: {
     params: sessionParams.extend({ callId: z.string().max(500) }),
-    ...body(z.strictObject({ allow: z.boolean() }).meta({ id: 'Approval' })),
+    ...body(approvalSchema),
   },
   responses: noContent,
 })
 
+const rights = createRoute({
+  method: 'get',
+  path: '/api/rights',
+  summary: 'What this client may do: whether it may allow tool calls',
+  responses: answers(rightsSchema, 'Its rights'),
+})
+
 /** Where a conversation is stopped, let go on, or begun anew. */
-export function addSteeringRoutes(app: App, { runtime }: ServerContext): void {
+export function addSteeringRoutes(app: App, { runtime, approvalRight }: ServerContext): void {
   const { store, agent } = runtime
 
   app.openapi(reset, async (context) => {
@@ -58,10 +68,16 @@ export function addSteeringRoutes(app: App, { runtime }: ServerContext): void {
   })
   app.openapi(approve, async (context) => {
     const { id: sessionId, callId } = context.req.valid('param')
+    const { allow } = context.req.valid('json')
+    if (allow && !approvalRight.isHeldBy(context)) throw new ApiFailure('forbidden', NOT_OPENED)
     const { id } = await findSession(store, sessionId)
     if (!(await hasOpenCall(store, id, callId)))
       throw new ApiFailure('not-found', `No tool call ${callId} waits for an answer.`)
-    await agent.approve(id, callId, context.req.valid('json').allow)
+    await agent.approve(id, callId, allow)
     return context.body(null, 204)
   })
+  app.openapi(rights, (context) => context.json({ mayApprove: approvalRight.isHeldBy(context) }, 200))
 }
+
+const NOT_OPENED =
+  'Only a page that was opened from the one-time address can allow a tool call. Longhaul prints the address where it was started. Refusing needs no right.'

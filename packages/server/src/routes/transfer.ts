@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { importedSchema } from '@longhaul/protocol'
 import { exportSession } from '@longhaul/runtime'
+import { ApiFailure } from '../api-failure.ts'
 import { importText } from '../intake/import-text.ts'
 import { idempotencyHeaders } from '../intake/idempotency.ts'
 import { createOneAtATime } from '../intake/one-at-a-time.ts'
@@ -34,9 +35,13 @@ const importRoute = createRoute({
   responses: created(importedSchema, 'What was stored, what of it is a copy, and which lines could not be read'),
 })
 
+/** Nobody who waits for the next import waits for one that does not end. */
+const MAX_IMPORT_MS = 550_000
+const STOPPED = 'The import was stopped before it was complete; sessions of it that were stored stay. Split the text.'
+
 export function addTransferRoutes(app: App, server: ServerContext): void {
   const { store } = server.runtime
-  // Each holds its whole text, several times over, while it is read.
+  // Each holds all that its text says while it is stored.
   const oneAtATime = createOneAtATime()
   app.openapi(exportRoute, async (context) => {
     const { id } = await findSession(store, context.req.valid('param').id)
@@ -48,9 +53,12 @@ export function addTransferRoutes(app: App, server: ServerContext): void {
   })
   app.openapi(importRoute, async (context) => {
     const key = context.req.valid('header')['idempotency-key']
-    const transcript = await context.req.text()
-    const wish = key === undefined ? {} : { key }
-    const { records, copies, problems } = await oneAtATime(() => importText(store, transcript, wish))
+    const signal = AbortSignal.any([context.req.raw.signal, server.stopping, AbortSignal.timeout(MAX_IMPORT_MS)])
+    const wish = { request: context.req, signal, ...(key === undefined ? {} : { key }) }
+    const { records, copies, problems } = await oneAtATime(() => importText(store, wish)).catch((error: unknown) => {
+      if (signal.aborted) throw new ApiFailure('store-unavailable', STOPPED)
+      throw error
+    })
     const [session, ...others] = await presentSessions(server, records)
     if (session === undefined) throw new Error('An import stored nothing.')
     return context.json({ session, others, copies: [...copies], problems: [...problems] }, 201)

@@ -67,6 +67,8 @@ export interface AppUnderTest {
   readonly stop: () => void
   /** `body` is sent as JSON. */
   request(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>
+  /** Opens a one-time address as a person does in a browser, and returns the headers that the browser sends from then on. */
+  openAsPerson(): Promise<{ readonly cookie: string }>
   requestRaw(path: string, init: RequestInit): Promise<Response>
   createSession(body?: unknown): Promise<Session>
   /** Sends a message and reads its stream to the end. */
@@ -96,6 +98,7 @@ export async function startApp(wishes: AppWishes = {}): Promise<AppUnderTest> {
     drain,
     stop,
     request,
+    openAsPerson: async () => readCookie(await app.request(context.approvalRight.createOpeningPath())),
     requestRaw: async (path, init) => app.request(path, init),
     async createSession(body = {}) {
       const response = await request('POST', '/api/sessions', body)
@@ -106,6 +109,16 @@ export async function startApp(wishes: AppWishes = {}): Promise<AppUnderTest> {
       return collectEvents(response)
     },
   }
+}
+
+/** The same for a server that listens. */
+export async function openAsPerson(address: string | null): Promise<{ readonly cookie: string }> {
+  return readCookie(await fetch(address ?? '', { redirect: 'manual' }))
+}
+
+function readCookie(response: Response): { readonly cookie: string } {
+  const [cookie = ''] = (response.headers.get('set-cookie') ?? '').split(';')
+  return { cookie }
 }
 
 /** Until the server closes it. */

@@ -1,6 +1,6 @@
 import type { ArtifactInfo, Artifacts, NewArtifact } from '../port/artifacts.ts'
 import type { NewSession } from '../port/sessions.ts'
-import { checkId } from '../records/check-append.ts'
+import { checkId } from '../records/check-id.ts'
 import { hashContent } from '../records/hash-content.ts'
 import { StoreError } from '../store-error.ts'
 import { contentOf, findSession, getSession } from './data.ts'

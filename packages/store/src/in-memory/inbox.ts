@@ -1,5 +1,5 @@
 import type { Inbox, InboxItem, NewInboxItem } from '../port/inbox.ts'
-import { checkId } from '../records/check-append.ts'
+import { checkNewId } from '../records/check-id.ts'
 import { parseObject } from '../records/entry-text.ts'
 import { clampLimit } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'
@@ -10,7 +10,7 @@ import { getOwned, isOwned } from './leases.ts'
 export function createInMemoryInbox(data: Data): Inbox {
   return {
     async put(item) {
-      checkId(item.id, 'message')
+      checkNewId(item.id, 'message')
       const session = getSession(data, item.sessionId)
       if (session.deletedAt !== null) {
         throw new StoreError('not-found', `Session ${session.id} was deleted. Restore it to send messages to it.`)

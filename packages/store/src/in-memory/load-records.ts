@@ -1,6 +1,6 @@
 import type { Entry } from '@longhaul/engine/advanced'
 import type { DumpRecord } from '../port/dump.ts'
-import { checkNewSession } from '../records/check-append.ts'
+import { checkSession } from '../records/check-append.ts'
 import { foldHead } from '../records/describe-session.ts'
 import { StoreError } from '../store-error.ts'
 import { describeArtifact } from './artifacts.ts'
@@ -19,7 +19,7 @@ export async function loadRecords(records: AsyncIterable<DumpRecord>): Promise<C
   }
   for (const [id, entries] of entriesById) {
     const row = sessionOf(content, id)
-    checkNewSession({ id, createdAt: row.createdAt, entries })
+    checkSession({ id, createdAt: row.createdAt, entries })
     addEntries(row, entries, foldHead(entries))
   }
   return content

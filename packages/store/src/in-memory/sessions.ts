@@ -1,27 +1,30 @@
 import { countPhrase, readQuery, splitWords } from '@longhaul/engine/advanced'
-import type { Head } from '@longhaul/engine/advanced'
-import type { SessionPage, SessionQuery, SessionRecord, Sessions } from '../port/sessions.ts'
+import type { Entry, Head } from '@longhaul/engine/advanced'
+import type { NewSession, SessionPage, SessionQuery, SessionRecord, Sessions } from '../port/sessions.ts'
 import { checkNewSession } from '../records/check-append.ts'
-import { foldHead, moveUpdatedAt } from '../records/describe-session.ts'
 import { parseObject } from '../records/entry-text.ts'
+import { createDescriber, fewEntries, piecesOf } from '../records/new-entries.ts'
+import type { Describer } from '../records/new-entries.ts'
 import { clampLimit, readCursor, writeCursor } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'
 import { describeArtifacts, dropUnheldContents } from './artifacts.ts'
 import { contentOf, createSessionRow, findSession, getSession } from './data.ts'
-import type { Data, SessionRow } from './data.ts'
+import type { Content, Data, SessionRow } from './data.ts'
 import { addEntries } from './entries.ts'
 
 export function createInMemorySessions(data: Data): Sessions {
   return {
     async create(session) {
-      const { sessions, artifactContents } = contentOf(data)
-      checkNewSession(session)
-      const { id, createdAt, entries = [] } = session
-      if (sessions.has(id)) throw new StoreError('id-conflict', `There is a session ${id} already.`)
+      const { id, createdAt } = session
+      checkNewSession({ id, createdAt })
+      checkFree(contentOf(data), id)
       const artifacts = describeArtifacts(session)
       const row = createSessionRow(session)
-      addEntries(row, entries, foldHead(entries))
-      row.updatedAt = moveUpdatedAt(createdAt, entries)
+      const few = fewEntries(session)
+      if (few === null) await addPieces(row, session)
+      else addPiece(row, few, createDescriber(session))
+      const { sessions, artifactContents } = contentOf(data)
+      checkFree({ sessions }, id)
       for (const { info, content } of artifacts) {
         row.artifacts.set(info.id, info)
         artifactContents.set(info.sha256, content)
@@ -48,6 +51,24 @@ export function createInMemorySessions(data: Data): Sessions {
       data.changes.tell({ sessionId: id, what: 'any' })
     },
   }
+}
+
+function checkFree({ sessions }: Pick<Content, 'sessions'>, id: string): void {
+  if (sessions.has(id)) throw new StoreError('id-conflict', `There is a session ${id} already.`)
+}
+
+async function addPieces(row: SessionRow, session: NewSession): Promise<void> {
+  const describer = createDescriber(session)
+  for await (const piece of piecesOf(session)) addPiece(row, piece, describer)
+}
+
+function addPiece(row: SessionRow, entries: readonly Entry[], describer: Describer): void {
+  describer.add(entries)
+  const taken = entries.find(({ id }) => row.seqById.has(id))
+  if (taken !== undefined) throw new StoreError('id-conflict', `Two entries are called ${taken.id}.`)
+  const { head, updatedAt } = describer.describe()
+  addEntries(row, entries, head)
+  row.updatedAt = updatedAt
 }
 
 function toRecord(row: SessionRow): SessionRecord {

@@ -31,7 +31,7 @@ export interface EntryList {
 
 export function createEntryList(): EntryList {
   const entries: Entry[] = []
-  const usedIds = new Set<string>()
+  const usedIds: UsedIds = new Map()
   const unmeasured = new Set<number>()
   let base: EntryRef | null = null
 
@@ -91,10 +91,18 @@ export function createEntryList(): EntryList {
   }
 }
 
-export function unusedId(wanted: string, used: Set<string>): string {
+/** Ids that are taken, each with the number of its last copy: many entries of one id are named in one walk. */
+export type UsedIds = Map<string, number>
+
+export function unusedId(wanted: string, used: UsedIds): string {
   let id = wanted
-  for (let copy = 2; used.has(id); copy += 1) id = `${wanted}-${copy}`
-  used.add(id)
+  let copy = used.get(wanted) ?? 1
+  while (used.has(id)) {
+    copy += 1
+    id = `${wanted}-${copy}`
+  }
+  used.set(wanted, copy)
+  used.set(id, used.get(id) ?? 1)
   return id
 }
 

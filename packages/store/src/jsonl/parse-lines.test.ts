@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseLines, splitAtHeaders } from './parse-lines.ts'
+import { createLineParser, parseLines, splitAtHeaders } from './parse-lines.ts'
 
 test('reads one object a line, with line numbers', () => {
   const { lines, skipped } = parseLines('{"a":1}\n\n{"b":2}\n')
@@ -56,4 +57,48 @@ test('a file of damaged lines alone exceeded the call stack: each of them is lis
   const skipped = Array.from({ length: 300_000 }, (_, index) => ({ line: index + 2, reason: 'not JSON' }))
   const [group] = splitAtHeaders({ lines: [{ line: 1, value: { head: 1 } }], skipped }, (value) => 'head' in value)
   expect(group?.skipped.length).toBe(300_000)
+})
+
+test('a text that comes in pieces is read as the whole text is, wherever it is cut', () => {
+  const line = fc.constantFrom(
+    '{"a":1}',
+    '',
+    '  ',
+    'broken',
+    '[{"b":2},3]',
+    '7',
+    '{',
+    '"x":1}',
+    '[',
+    ']',
+    '{"c":"ü\u2028"}\r',
+  )
+  const texts = fc.tuple(fc.array(line, { maxLength: 8 }), fc.boolean()).map(([lines, hasMark]) => {
+    return (hasMark ? '\uFEFF' : '') + lines.join('\n')
+  })
+  fc.assert(
+    fc.property(texts, fc.array(fc.nat(40), { maxLength: 6 }), (text, cuts) => {
+      const parser = createLineParser()
+      const places = [0, ...cuts.filter((cut) => cut < text.length).toSorted((a, b) => a - b), text.length]
+      for (const [index, from] of places.slice(0, -1).entries()) parser.add(text.slice(from, places[index + 1]))
+      expect(parser.finish()).toEqual(parseLines(text))
+    }),
+  )
+})
+
+test('a million damaged lines became a list longer than the text: the first thousand are told, and how many follow', () => {
+  const { skipped } = parseLines(`{"a":1}\n${'x\n'.repeat(10_000)}`)
+  expect(skipped).toHaveLength(1_001)
+  expect(skipped.at(-1)).toEqual({ line: 10_001, reason: 'the last of 9000 more that were skipped' })
+})
+
+test('what is nested too deeply to be walked is no JSON', () => {
+  const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+  expect(parseLines(`{"a":1}\n${deep}\n{"text":"${'['.repeat(2_000)}"}`)).toEqual({
+    lines: [
+      { line: 1, value: { a: 1 } },
+      { line: 3, value: { text: '['.repeat(2_000) } },
+    ],
+    skipped: [{ line: 2, reason: 'not JSON' }],
+  })
 })

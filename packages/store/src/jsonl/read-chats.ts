@@ -1,4 +1,5 @@
 import { unusedId } from './entry-list.ts'
+import type { UsedIds } from './entry-list.ts'
 import type { ImportedSession } from './imported-session.ts'
 import { splitAtHeaders } from './parse-lines.ts'
 import type { Fields, Line, LineGroup } from './parse-lines.ts'
@@ -11,7 +12,7 @@ import { recogniseChat } from './recognise-format.ts'
 export function readChats(group: LineGroup): readonly ImportedSession[] {
   const conversations = group.lines.some(({ value }) => isConversation(value))
   const groups = conversations ? splitAtHeaders(group, isConversation) : [group]
-  const usedIds = new Set<string>()
+  const usedIds: UsedIds = new Map()
   const chats = groups.map((lines, index) => toChat(lines, `conversation-${index + 1}`, usedIds))
   const usual = recogniseChat(chats.flatMap(rawMessages)) ?? 'openai-chat'
   return chats.map((chat) => {
@@ -24,7 +25,7 @@ function isConversation(value: Fields): boolean {
   return Array.isArray(value['messages'])
 }
 
-function toChat({ lines, skipped }: LineGroup, name: string, usedIds: Set<string>): Chat {
+function toChat({ lines, skipped }: LineGroup, name: string, usedIds: UsedIds): Chat {
   const header = lines.find(({ value }) => isConversation(value))?.value ?? {}
   const { id } = header
   const ownId = typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : name

@@ -1,7 +1,7 @@
 import { readEntry } from '@longhaul/engine/advanced'
 import type { Entry } from '@longhaul/engine/advanced'
-import type { ImportedSession, SkippedLine, TranscriptArtifact, TranscriptSession } from './imported-session.ts'
-import { inOrder } from './parse-lines.ts'
+import type { ImportedSession, TranscriptArtifact, TranscriptSession } from './imported-session.ts'
+import { createSkipList } from './parse-lines.ts'
 import type { Fields, LineGroup } from './parse-lines.ts'
 import { readTime } from './read-values.ts'
 import { renumber } from './renumber.ts'
@@ -10,19 +10,19 @@ import { renumber } from './renumber.ts'
 export function readLonghaul(group: LineGroup): ImportedSession {
   const entries: Entry[] = []
   const artifacts = new Map<string, TranscriptArtifact>()
-  const skipped: SkippedLine[] = [...group.skipped]
+  const skipped = createSkipList(group.skipped)
   let header: Fields | undefined
   for (const { line, value } of group.lines) {
     if (value['type'] === 'session') {
       header ??= value
     } else if (value['type'] === 'artifact') {
       const artifact = readArtifact(value)
-      if (artifact === null) skipped.push({ line, reason: 'an artifact without id or content' })
-      else if (artifacts.has(artifact.id)) skipped.push({ line, reason: 'an artifact whose id is taken' })
+      if (artifact === null) skipped.add(line, 'an artifact without id or content')
+      else if (artifacts.has(artifact.id)) skipped.add(line, 'an artifact whose id is taken')
       else artifacts.set(artifact.id, artifact)
     } else {
       const entry = readEntry(withIdentity(value, entries.at(-1)))
-      if (entry === null) skipped.push({ line, reason: 'not an entry' })
+      if (entry === null) skipped.add(line, 'not an entry')
       else entries.push(entry)
     }
   }
@@ -31,7 +31,7 @@ export function readLonghaul(group: LineGroup): ImportedSession {
     session: readSession(header ?? {}, entries),
     entries: renumber(entries),
     artifacts: [...artifacts.values()],
-    skipped: inOrder(skipped),
+    skipped: skipped.list(),
   }
 }
 

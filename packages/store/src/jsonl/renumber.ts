@@ -1,12 +1,13 @@
 import type { CompactionEntry, Entry, EntryRef } from '@longhaul/engine/advanced'
 import { unusedId } from './entry-list.ts'
+import type { UsedIds } from './entry-list.ts'
 
 /**
  * Entries as a store needs them: numbered 1, 2, 3 … with ids that occur once. Whole transcripts come back as the same
  * list. Where lines were lost, references move to what is left, so that no base points at nothing.
  */
 export function renumber(entries: readonly Entry[]): readonly Entry[] {
-  const used = new Set<string>()
+  const used: UsedIds = new Map()
   const names = entries.map(({ id }) => unusedId(id, used))
   if (entries.every(({ seq, id }, index) => seq === index + 1 && id === names[index])) return entries
   const places = new Map<string, number>()

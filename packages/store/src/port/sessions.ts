@@ -21,8 +21,11 @@ export interface NewSession {
   readonly id: string
   readonly createdAt: number
   readonly header?: JsonObject
-  /** What it starts with: its first settings, or a whole imported transcript. `seq` runs from 1. */
-  readonly entries?: readonly Entry[]
+  /**
+   * What it starts with: its first settings, or a whole imported transcript, which may come in pieces. `seq` runs from 1.
+   * Pieces may be walked more than once. However many they are, nobody else waits for long while they are stored.
+   */
+  readonly entries?: readonly Entry[] | AsyncIterable<readonly Entry[]>
   readonly artifacts?: readonly { readonly id: string; readonly content: string }[]
 }
 
@@ -44,7 +47,7 @@ export interface SessionPage {
 }
 
 export interface Sessions {
-  /** All or nothing, the entries with it. Rejects with `id-conflict` if the id is taken, by a hidden session too. */
+  /** All or nothing, the entries with it, also if the process dies meanwhile. Rejects with `id-conflict` if the id is taken, by a hidden session too. */
   create(session: NewSession): Promise<SessionRecord>
   get(id: string): Promise<SessionRecord | null>
   /** Newest change first. */

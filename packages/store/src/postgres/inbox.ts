@@ -1,5 +1,5 @@
 import type { Inbox, InboxItem, InboxKind, NewInboxItem, Stored } from '../port/inbox.ts'
-import { checkId } from '../records/check-append.ts'
+import { checkNewId } from '../records/check-id.ts'
 import { parseObject } from '../records/entry-text.ts'
 import { clampLimit } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'
@@ -24,7 +24,7 @@ export function createPostgresInbox(database: Database, changes: Changes): Inbox
   const { tables, read, write, change, clock } = database
   return {
     async put(item) {
-      checkId(item.id, 'message')
+      checkNewId(item.id, 'message')
       const stored = (await putNew(database, item)) ?? (await findStored(database, item))
       if (stored.status === 'new') changes.emit({ sessionId: item.sessionId, what: 'inbox' })
       return stored

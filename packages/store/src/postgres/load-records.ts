@@ -1,7 +1,8 @@
 import { createState, foldEntries } from '@longhaul/engine/advanced'
 import type { Entry, State } from '@longhaul/engine/advanced'
 import type { DumpRecord } from '../port/dump.ts'
-import { checkId, checkNewSession } from '../records/check-append.ts'
+import { checkSession } from '../records/check-append.ts'
+import { checkId } from '../records/check-id.ts'
 import { findPreview, foldHead, titleOf } from '../records/describe-session.ts'
 import { WALK_ENTRIES } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'
@@ -81,7 +82,7 @@ function checkNext({ id, state, waiting }: OpenSession, entry: Entry): void {
 async function loadRecord(query: Query, tables: Tables, record: Exclude<DumpRecord, { type: 'entry' }>): Promise<void> {
   switch (record.type) {
     case 'session': {
-      checkNewSession(record)
+      checkSession(record)
       const head = foldHead([])
       const { id, createdAt, updatedAt, deletedAt, header } = record
       const title = titleOf(header, head)

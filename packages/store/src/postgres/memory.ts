@@ -1,6 +1,6 @@
 import { readQuery } from '@longhaul/engine/advanced'
 import type { Memory, MemoryChunk, MemoryDocument, MemoryHit } from '../port/memory.ts'
-import { checkId } from '../records/check-append.ts'
+import { checkId } from '../records/check-id.ts'
 import { toStorableText } from '../records/describe-session.ts'
 import { clampLimit } from '../records/page.ts'
 import type { Database } from './database/database.ts'

@@ -1,8 +1,10 @@
-import type { Head, JsonObject } from '@longhaul/engine/advanced'
+import type { Entry, Head, JsonObject } from '@longhaul/engine/advanced'
 import type { NewSession, SessionPage, SessionQuery, SessionRecord, Sessions } from '../port/sessions.ts'
 import { checkNewSession } from '../records/check-append.ts'
-import { findPreview, foldHead, moveUpdatedAt, titleOf } from '../records/describe-session.ts'
+import { titleOf } from '../records/describe-session.ts'
 import { parseObject } from '../records/entry-text.ts'
+import { createDescriber, fewEntries, piecesOf } from '../records/new-entries.ts'
+import type { NewDescription } from '../records/new-entries.ts'
 import { clampLimit, readCursor, writeCursor } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'
 import { describeArtifacts, insertArtifact } from './artifacts.ts'
@@ -33,14 +35,15 @@ export function createPostgresSessions(database: Database, changes: Changes, wor
   const { tables, read, change, transaction } = database
   return {
     async create(session) {
-      checkNewSession(session)
+      const few = fewEntries(session)
+      checkNewSession({ id: session.id, createdAt: session.createdAt, ...(few !== null && { entries: few }) })
       const artifacts = describeArtifacts(session)
-      const record = describeSession(session)
-      const entries = writeEntries(session.entries ?? [])
-      await transaction(async (query) => {
-        await insertSession(query, tables, record)
-        for (const part of entries) await insertEntries(query, tables, session.id, part)
+      const record = await transaction(async (query) => {
+        const created = await (few === null
+          ? insertPieces(query, tables, session)
+          : insertAtOnce(query, tables, session, few))
         for (const artifact of artifacts) await insertArtifact(query, tables, session.id, artifact)
+        return created
       })
       changes.emit({ sessionId: session.id, what: 'entries' })
       if (record.head.lastSeq > 0) wordIndex.note(session.id)
@@ -63,6 +66,37 @@ export function createPostgresSessions(database: Database, changes: Changes, wor
       if (await purgeSession(database, toKey(id))) changes.emit({ sessionId: id, what: 'any' })
     },
   }
+}
+
+async function insertAtOnce(
+  query: Query,
+  tables: Tables,
+  session: NewSession,
+  entries: readonly Entry[],
+): Promise<SessionRecord> {
+  const describer = createDescriber(session)
+  describer.add(entries)
+  const record = toNewRecord(session, describer.describe())
+  await insertSession(query, tables, record)
+  for (const part of writeEntries(entries)) await insertEntries(query, tables, session.id, part)
+  return record
+}
+
+/** The row comes first, so that the id is taken, and hears last what all of them came to. Others see nothing of it before. */
+async function insertPieces(query: Query, tables: Tables, session: NewSession): Promise<SessionRecord> {
+  const describer = createDescriber(session)
+  await insertSession(query, tables, toNewRecord(session, describer.describe()))
+  for await (const piece of piecesOf(session)) {
+    describer.add(piece)
+    for (const part of writeEntries(piece)) await insertEntries(query, tables, session.id, part)
+  }
+  const record = toNewRecord(session, describer.describe())
+  await setHead(query, tables, session.id, record.head, record.preview)
+  await query(`update ${tables.sessions} set updated_at = $2, listed_at = $2 where id = $1`, [
+    session.id,
+    record.updatedAt,
+  ])
+  return record
 }
 
 /** Its row and the counter of its events; entries come after it. */
@@ -111,18 +145,8 @@ export async function setHead(
   return rows.length > 0
 }
 
-function describeSession({ id, createdAt, header = {}, entries = [] }: NewSession): SessionRecord {
-  const head = foldHead(entries)
-  return {
-    id,
-    createdAt,
-    updatedAt: moveUpdatedAt(createdAt, entries),
-    deletedAt: null,
-    title: titleOf(header, head),
-    preview: findPreview(entries) ?? null,
-    header,
-    head,
-  }
+function toNewRecord({ id, createdAt, header = {} }: NewSession, description: NewDescription): SessionRecord {
+  return { id, createdAt, deletedAt: null, title: titleOf(header, description.head), header, ...description }
 }
 
 function toRecord(row: SessionRow): SessionRecord {

@@ -1,5 +1,5 @@
 import type { Memory } from '../port/memory.ts'
-import { checkId } from '../records/check-append.ts'
+import { checkId } from '../records/check-id.ts'
 import { toStorableText } from '../records/describe-session.ts'
 import { clampLimit } from '../records/page.ts'
 import { rankByNearness } from '../vectors/rank-by-nearness.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Append } from '../port/entries.ts'
 import { START_AT, numberLines, user } from '../testing/build-entries.ts'
-import { checkAppend, checkId, checkNewSession } from './check-append.ts'
+import { checkAppend, checkNewSession } from './check-append.ts'
 import { foldHead } from './describe-session.ts'
 
 const entries = numberLines([user('one'), user('two'), user('three')])
@@ -42,15 +42,5 @@ describe('checkNewSession', () => {
     expect(() => checkNewSession({ id: '', createdAt: START_AT })).toThrow(/1 to 200 characters/)
     expect(() => checkNewSession({ id: 's1', createdAt: 1.5 })).toThrow(/time of creation/)
     expect(() => checkNewSession({ id: 's1', createdAt: START_AT, entries: entries.slice(1) })).toThrow(/but 1 is next/)
-  })
-})
-
-describe('checkId', () => {
-  it('takes any script and refuses what breaks addresses and notices', () => {
-    for (const id of ['a', '東京', '🦊', 'a/b', "o'neil", 'x'.repeat(200)])
-      expect(() => checkId(id, 'session')).not.toThrow()
-    for (const id of ['', 'a\nb', '\u0000', '\u007f', '\ud800', 'x'.repeat(201)]) {
-      expect(() => checkId(id, 'session')).toThrow(/A session id must be/)
-    }
   })
 })

@@ -2,6 +2,7 @@ import type { Entry } from '@longhaul/engine/advanced'
 import type { Append } from '../port/entries.ts'
 import type { NewSession } from '../port/sessions.ts'
 import { StoreError } from '../store-error.ts'
+import { checkId, checkNewId } from './check-id.ts'
 
 /** What every backend refuses before it touches anything. */
 export function checkAppend({ entries, head, lease }: Append): void {
@@ -15,24 +16,21 @@ export function checkAppend({ entries, head, lease }: Append): void {
   }
 }
 
-export function checkNewSession({ id, createdAt, entries = [] }: NewSession): void {
+export function checkNewSession(session: SessionToCheck): void {
+  checkNewId(session.id, 'session')
+  checkSession(session)
+}
+
+type SessionToCheck = Pick<NewSession, 'id' | 'createdAt'> & { readonly entries?: readonly Entry[] }
+
+/** The same for one that was stored before, in a backup. */
+export function checkSession({ id, createdAt, entries = [] }: SessionToCheck): void {
   checkId(id, 'session')
   if (!Number.isSafeInteger(createdAt)) throw new StoreError('invalid', `Session ${id} has no time of creation.`)
   checkEntries(entries, 1)
 }
 
-/** Ids go into addresses, file names of exports and notices between processes. */
-export function checkId(id: string, what: string): void {
-  if (id === '' || id.length > MAX_ID_CHARS || HAS_CONTROL.test(id) || !id.isWellFormed()) {
-    throw new StoreError('invalid', `A ${what} id must be 1 to ${MAX_ID_CHARS} characters without control characters.`)
-  }
-}
-
-const MAX_ID_CHARS = 200
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const HAS_CONTROL = /[\u0000-\u001F\u007F]/
-
-function checkEntries(entries: readonly Entry[], firstSeq: number): void {
+export function checkEntries(entries: readonly Entry[], firstSeq: number): void {
   const ids = new Set<string>()
   for (const [index, { seq, id }] of entries.entries()) {
     if (seq !== firstSeq + index) {

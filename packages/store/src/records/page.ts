@@ -1,4 +1,4 @@
-import { checkId } from './check-append.ts'
+import { checkId } from './check-id.ts'
 import { StoreError } from '../store-error.ts'
 
 const DEFAULT_PAGE_ITEMS = 50

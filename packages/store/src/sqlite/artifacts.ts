@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ArtifactInfo, Artifacts } from '../port/artifacts.ts'
-import { checkId } from '../records/check-append.ts'
+import { checkId } from '../records/check-id.ts'
 import { hashContent } from '../records/hash-content.ts'
 import { StoreError } from '../store-error.ts'
 import { describeContent } from './contents/artifact-contents.ts'

@@ -47,21 +47,21 @@ async function findDamagedPages(db: Database): Promise<readonly Problem[]> {
   return found.map((line) => ({ sessionId: null, what: `${db.file}: ${line}.`, advice: ADVICE.restore }))
 }
 
-/** What a purge is still wiping out belongs to nobody, and that is right. */
-const IS_PURGED = 'IN (SELECT session_key FROM erasures)'
+/** What a purge is still wiping out, or an import is still storing, belongs to nobody, and that is right. */
+const IS_BETWEEN = 'IN (SELECT session_key FROM erasures UNION ALL SELECT session_key FROM stagings)'
 
 const LOOSE_ROWS = {
   dangling: 'SELECT "table" AS name, parent, count(*) AS rows FROM pragma_foreign_key_check GROUP BY 1, 2',
   orphans: ['entries', 'requests', 'events']
     .map(
       (table) => `SELECT '${table}' AS name, count(*) AS rows FROM ${table}
-                  WHERE session_key NOT IN (SELECT key FROM sessions) AND NOT session_key ${IS_PURGED}`,
+                  WHERE session_key NOT IN (SELECT key FROM sessions) AND NOT session_key ${IS_BETWEEN}`,
     )
     .join(' UNION ALL '),
-  unindexed: `SELECT place, entry FROM entries WHERE type = 'message' AND NOT session_key ${IS_PURGED}
+  unindexed: `SELECT place, entry FROM entries WHERE type = 'message' AND NOT session_key ${IS_BETWEEN}
               AND place NOT IN (SELECT id FROM message_words_docsize) AND NOT EXISTS
               (SELECT 1 FROM search_pending AS due WHERE due.session_key = entries.session_key AND seq >= from_seq)`,
-  unfounded: `SELECT count(*) AS rows FROM message_words_docsize WHERE NOT id >> 28 ${IS_PURGED} AND CASE id & 268435455
+  unfounded: `SELECT count(*) AS rows FROM message_words_docsize WHERE NOT id >> 28 ${IS_BETWEEN} AND CASE id & 268435455
               WHEN 0 THEN id >> 28 NOT IN (SELECT key FROM sessions) ELSE id NOT IN (SELECT place FROM entries) END`,
 } as const
 

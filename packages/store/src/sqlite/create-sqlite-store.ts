@@ -20,6 +20,7 @@ import { createHeadRepair } from './repair-head.ts'
 import { createSqliteRequests } from './requests.ts'
 import { createSqliteSearch } from './search.ts'
 import { createSqliteSessions } from './sessions.ts'
+import { createStagings } from './stagings.ts'
 
 export interface SqliteStoreOptions {
   /** Made if it is not there, with the folder it lies in. */
@@ -43,16 +44,18 @@ export async function createSqliteStore(options: SqliteStoreOptions): Promise<St
   const contents = createArtifactContents(db, files)
   const index = createMessageIndex(db)
   const purge = createPurge(db, index, contents)
+  const stagings = createStagings(db)
   // What a process before this one could not finish. If it cannot be done now either, it is tried again later.
   void contents
     .removeUnheld()
     .then(() => purge.finish())
+    .then(() => stagings.dropOld())
     .catch(() => {})
   index.feedSoon()
 
   return {
     kind: 'sqlite',
-    sessions: createSqliteSessions(db, { contents, index, purge }),
+    sessions: createSqliteSessions(db, { contents, index, purge, stagings }),
     entries: createSqliteEntries(db, index),
     inbox: createSqliteInbox(db),
     leases: createSqliteLeases(db),

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Inbox, InboxItem, NewInboxItem, Stored } from '../port/inbox.ts'
-import { checkId } from '../records/check-append.ts'
+import { checkNewId } from '../records/check-id.ts'
 import { parseObject } from '../records/entry-text.ts'
 import { clampLimit } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'
@@ -28,7 +28,7 @@ export function createSqliteInbox(db: Database): Inbox {
 
   return {
     async put(item) {
-      checkId(item.id, 'message')
+      checkNewId(item.id, 'message')
       const payload = JSON.stringify(item.payload)
       const stored = await db.write(() => put(item, payload))
       if (stored.status === 'new') db.changes.notify({ sessionId: item.sessionId, what: 'inbox' })

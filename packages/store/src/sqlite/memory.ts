@@ -1,7 +1,7 @@
 import { readQuery, splitWords } from '@longhaul/engine/advanced'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Memory, MemoryChunk, MemoryDocument, MemoryHit, MemoryKind } from '../port/memory.ts'
-import { checkId } from '../records/check-append.ts'
+import { checkId } from '../records/check-id.ts'
 import { toStorableText } from '../records/describe-session.ts'
 import { clampLimit } from '../records/page.ts'
 import type { Database } from './database/database.ts'

@@ -1,5 +1,6 @@
 import { isSearchable, searchableText, splitWords } from '@longhaul/engine/advanced'
 import type { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from './database/database.ts'
 import { PLACES_PER_SESSION, placeOf, seqAt } from './database/place.ts'
 import { readSoundEntryRow } from './rows/entry-rows.ts'
@@ -10,14 +11,22 @@ import type { EntryRow } from './rows/entry-rows.ts'
  * next search, because that is many times cheaper than one by one; what waits is on disk, and any process may take it up.
  */
 export interface MessageIndex {
-  /** Takes up all that waits. */
-  feed(signal?: AbortSignal): Promise<void>
+  /** Takes up all that waits, or all that waits of one session. */
+  feed(wishes?: FeedWishes): Promise<void>
   /** Sees to it that what waits is taken up before long. */
   feedSoon(): void
   rebuild(signal?: AbortSignal): Promise<number>
   /** Rewrites the index without the words of what was deleted from it. */
   dropDeleted(): Promise<void>
   stop(): void
+}
+
+export interface FeedWishes {
+  /** Words of other sessions may wait: a search in one session is not held up by what another has stored. */
+  readonly sessionKey?: number
+  readonly signal?: AbortSignal | undefined
+  /** Nobody waits for it: whatever else this process does goes first. */
+  readonly isUnhurried?: boolean
 }
 
 /** When nothing was stored for so long, or at the latest after this time, words are taken up without being asked for. */
@@ -30,7 +39,7 @@ const MERGE_PAGES_AT_ONCE = 64
 export function createMessageIndex(db: Database): MessageIndex {
   const { connection } = db
   const feedSome = prepareFeed(connection)
-  const waits = connection.prepare('SELECT 1 FROM search_pending LIMIT 1')
+  const waits = connection.prepare('SELECT 1 FROM search_pending WHERE ?1 IS NULL OR session_key = ?1 LIMIT 1')
   const clear = connection.prepare(`INSERT INTO message_words (message_words) VALUES ('delete-all')`)
   const noteAll = connection.prepare(
     'INSERT OR REPLACE INTO search_pending (session_key, from_seq, is_title_due) SELECT key, 1, 1 FROM sessions',
@@ -42,10 +51,12 @@ export function createMessageIndex(db: Database): MessageIndex {
   let latestAt = 0
   let isStopped = false
 
-  async function feed(signal?: AbortSignal): Promise<void> {
-    while (await db.read(() => waits.get() !== undefined)) {
+  async function feed({ sessionKey, signal, isUnhurried = false }: FeedWishes = {}): Promise<void> {
+    const only = sessionKey ?? null
+    while (await db.read(() => waits.get(only) !== undefined)) {
       signal?.throwIfAborted()
-      await db.writeUnsynced(feedSome)
+      await db.writeUnsynced(() => feedSome(only))
+      if (isUnhurried) await pause(FEED_MS_AT_ONCE, undefined, { ref: false })
     }
   }
 
@@ -53,7 +64,7 @@ export function createMessageIndex(db: Database): MessageIndex {
     const leftMs = Math.min(dueAt, latestAt) - performance.now()
     timer = leftMs > 0 ? setTimeout(feedWhenDue, leftMs).unref() : undefined
     // A search will try again, and say why it cannot be done.
-    if (timer === undefined) feed().catch(() => {})
+    if (timer === undefined) feed({ isUnhurried: true }).catch(() => {})
   }
 
   return {
@@ -73,7 +84,7 @@ export function createMessageIndex(db: Database): MessageIndex {
         clear.run()
         noteAll.run()
       })
-      await feed(signal)
+      await feed({ signal })
       return db.read(() => Number(count.get()?.['n']))
     },
     async dropDeleted() {
@@ -95,8 +106,10 @@ interface PendingRow {
   readonly is_title_due: number
 }
 
-function prepareFeed(connection: DatabaseSync): () => void {
-  const nextSession = connection.prepare('SELECT session_key, from_seq, is_title_due FROM search_pending LIMIT 1')
+function prepareFeed(connection: DatabaseSync): (sessionKey: number | null) => void {
+  const nextSession = connection.prepare(
+    'SELECT session_key, from_seq, is_title_due FROM search_pending WHERE ?1 IS NULL OR session_key = ?1 LIMIT 1',
+  )
   const title = connection.prepare('SELECT title FROM sessions WHERE key = ?')
   const messages = connection.prepare(
     `SELECT place, entry FROM entries WHERE place >= ? AND place < ? AND type = 'message' ORDER BY place`,
@@ -122,10 +135,10 @@ function prepareFeed(connection: DatabaseSync): () => void {
     return null
   }
 
-  return () => {
+  return (sessionKey) => {
     const until = performance.now() + FEED_MS_AT_ONCE
     while (performance.now() < until) {
-      const row = nextSession.get() as PendingRow | undefined
+      const row = nextSession.get(sessionKey) as PendingRow | undefined
       if (row === undefined) return
       const next = feedSession(row, until)
       if (next === null) done.run(row.session_key)

@@ -13,6 +13,7 @@ export const MIGRATIONS: readonly Migration[] = [
   (connection) => connection.exec(MEMORY),
   (connection) => connection.exec(MEMORY_VECTORS),
   (connection) => connection.exec(LISTED_AT),
+  (connection) => connection.exec(STAGINGS),
 ]
 
 /** Each version in a transaction of its own together with its number, so that a crash leaves a version that works. */
@@ -207,4 +208,9 @@ const LISTED_AT = `
   DROP INDEX sessions_hidden;
   CREATE INDEX sessions_shown ON sessions (listed_at DESC, id) WHERE deleted_at IS NULL;
   CREATE INDEX sessions_hidden ON sessions (listed_at DESC, id) WHERE deleted_at IS NOT NULL;
+`
+
+/** Keys of sessions that are not there yet while their entries are: see stagings.ts. */
+const STAGINGS = `
+  CREATE TABLE stagings (session_key INTEGER PRIMARY KEY, renewed_at REAL NOT NULL) STRICT;
 `

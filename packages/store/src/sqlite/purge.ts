@@ -84,7 +84,7 @@ function prepareDeleteSession({ connection }: Database): (sessionId: string) => 
 const ROWS_AT_ONCE = 250
 
 /** Returns how many rows went. */
-function prepareDeleteSome({ connection }: Database): (sessionKey: number) => number {
+export function prepareDeleteSome({ connection }: Database): (sessionKey: number) => number {
   const bySession = (table: string, column: string) =>
     connection.prepare(
       `DELETE FROM ${table} WHERE session_key = ?1 AND ${column} IN

@@ -29,16 +29,17 @@ export function createSqliteSearch(db: Database, index: MessageIndex): Search {
 
   return {
     async search({ query, sessionId, before = PLACES_PER_SESSION, limit }) {
-      await feedIfPossible(index)
+      const key = sessionId === undefined ? undefined : await db.read(() => keys.find(sessionId))
+      if (key === null) return []
+      await feedIfPossible(index, key)
       return db.read(() => {
         const phrases = readQuery(query)
         const words = toMatch(phrases)
         if (words === null) return []
         const most = clampLimit(limit)
-        if (sessionId === undefined) return readHits(inAll.all(words, before, most), phrases)
-        const key = keys.find(sessionId)
-        const range = key === null ? null : [placeOf(key, 0), placeOf(key, Math.min(before, PLACES_PER_SESSION))]
-        return range === null ? [] : readHits(inSession.all(words, ...range, most), phrases)
+        if (key === undefined) return readHits(inAll.all(words, before, most), phrases)
+        const range = [placeOf(key, 0), placeOf(key, Math.min(before, PLACES_PER_SESSION))]
+        return readHits(inSession.all(words, ...range, most), phrases)
       })
     },
     rebuild: (signal) => index.rebuild(signal),
@@ -46,9 +47,9 @@ export function createSqliteSearch(db: Database, index: MessageIndex): Search {
 }
 
 /** A full or locked disk keeps new messages out of the index; what is in it can be found all the same. */
-export async function feedIfPossible(index: MessageIndex): Promise<void> {
+export async function feedIfPossible(index: MessageIndex, sessionKey?: number): Promise<void> {
   try {
-    await index.feed()
+    await index.feed(sessionKey === undefined ? {} : { sessionKey })
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== 'unavailable') throw error
   }

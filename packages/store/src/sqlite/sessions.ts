@@ -1,8 +1,11 @@
 import { readQuery } from '@longhaul/engine/advanced'
 import type { DatabaseSync } from 'node:sqlite'
+import type { Entry } from '@longhaul/engine/advanced'
 import type { NewSession, SessionPage, SessionQuery, SessionRecord, Sessions } from '../port/sessions.ts'
-import { checkId, checkNewSession } from '../records/check-append.ts'
-import { findPreview, foldHead, moveUpdatedAt } from '../records/describe-session.ts'
+import { checkNewSession } from '../records/check-append.ts'
+import { checkId } from '../records/check-id.ts'
+import { createDescriber, fewEntries, piecesOf } from '../records/new-entries.ts'
+import type { NewDescription } from '../records/new-entries.ts'
 import { clampLimit, readCursor, writeCursor } from '../records/page.ts'
 import { StoreError } from '../store-error.ts'
 import { prepareHold } from './artifacts.ts'
@@ -11,7 +14,8 @@ import type { ArtifactContents } from './contents/artifact-contents.ts'
 import type { Database } from './database/database.ts'
 import type { MessageIndex } from './message-index.ts'
 import type { Purge } from './purge.ts'
-import { prepareInsertEntries, writeEntries } from './rows/entry-rows.ts'
+import { prepareInsertEntries, prepareNoteMessages, writeEntries } from './rows/entry-rows.ts'
+import type { WrittenEntry } from './rows/entry-rows.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
 import {
   SESSION_COLUMNS,
@@ -22,17 +26,20 @@ import {
 } from './rows/session-rows.ts'
 import type { SessionRow } from './rows/session-rows.ts'
 import { feedIfPossible, toMatch } from './search.ts'
+import type { Stagings } from './stagings.ts'
 
 export interface SessionRooms {
   readonly contents: ArtifactContents
   readonly index: MessageIndex
   readonly purge: Purge
+  readonly stagings: Stagings
 }
 
-export function createSqliteSessions(db: Database, { contents, index, purge }: SessionRooms): Sessions {
+export function createSqliteSessions(db: Database, rooms: SessionRooms): Sessions {
+  const { contents, index, purge } = rooms
   const { connection } = db
   const keys = createSessionKeys(connection)
-  const create = prepareCreate(connection)
+  const create = prepareCreate(db, rooms)
   const list = prepareList(connection)
   const select = connection.prepare(`SELECT ${SESSION_COLUMNS} FROM sessions WHERE id = ?`)
   const hide = connection.prepare('UPDATE sessions SET deleted_at = ? WHERE key = ?')
@@ -51,12 +58,7 @@ export function createSqliteSessions(db: Database, { contents, index, purge }: S
 
   return {
     async create(session) {
-      checkNewSession(session)
-      const written = writeSession(session)
-      const created = await contents.writeHeld(written.artifacts, () => {
-        create(written)
-        return getCreated(session.id)
-      })
+      const created = await create(session, () => getCreated(session.id))
       db.changes.notify({ sessionId: session.id, what: 'entries' })
       index.feedSoon()
       return created
@@ -74,32 +76,81 @@ export function createSqliteSessions(db: Database, { contents, index, purge }: S
   }
 }
 
+type Create = (session: NewSession, getCreated: () => SessionRecord) => Promise<SessionRecord>
+
+/** Few entries are stored with their session, in one transaction. Many are staged before, a few at a time. */
+function prepareCreate(db: Database, { contents, stagings }: SessionRooms): Create {
+  const taken = db.connection.prepare('SELECT 1 FROM sessions WHERE id = ?')
+  const write = prepareWrite(db.connection)
+
+  async function createAtOnce(session: NewSession, entries: readonly Entry[], getCreated: () => SessionRecord) {
+    const describer = createDescriber(session)
+    describer.add(entries)
+    const written = { ...writeSession(session), entries: writeEntries(entries), description: describer.describe() }
+    return contents.writeHeld(written.artifacts, () => {
+      write(written)
+      return getCreated()
+    })
+  }
+
+  async function createStaged(session: NewSession, getCreated: () => SessionRecord) {
+    await stagings.dropOld()
+    const isTaken = await db.read(() => taken.get(session.id) !== undefined)
+    if (isTaken) throw new StoreError('id-conflict', `There is a session ${session.id} already.`)
+    const staging = await stagings.begin()
+    try {
+      const describer = createDescriber(session)
+      for await (const piece of piecesOf(session)) {
+        describer.add(piece)
+        await staging.add(writeEntries(piece))
+      }
+      const written = { ...writeSession(session), entries: [], description: describer.describe(), key: staging.key }
+      return await contents.writeHeld(written.artifacts, () => {
+        staging.settle()
+        write(written)
+        return getCreated()
+      })
+    } catch (error) {
+      // If that fails too, whoever opens the store later sees to it.
+      await staging.drop().catch(() => {})
+      throw error
+    }
+  }
+
+  return async (session, getCreated) => {
+    const few = fewEntries(session)
+    checkNewSession({ id: session.id, createdAt: session.createdAt, ...(few !== null && { entries: few }) })
+    return few === null ? createStaged(session, getCreated) : createAtOnce(session, few, getCreated)
+  }
+}
+
 /** Written before its turn comes, so that nothing the caller does later changes it. */
-function writeSession({ id, createdAt, header = {}, entries = [], artifacts = [] }: NewSession) {
+function writeSession({ id, createdAt, header = {}, artifacts = [] }: NewSession) {
   for (const artifact of artifacts) checkId(artifact.id, 'artifact')
   return {
     row: { id, createdAt, header: JSON.stringify(header) },
-    entries: writeEntries(entries),
-    description: {
-      head: foldHead(entries),
-      preview: findPreview(entries) ?? null,
-      updatedAt: moveUpdatedAt(createdAt, entries),
-    },
     artifacts: artifacts.map((artifact) => ({ id: artifact.id, ...describeContent(artifact.content) })),
   }
 }
 
-type WrittenSession = ReturnType<typeof writeSession>
+interface WrittenSession extends ReturnType<typeof writeSession> {
+  readonly entries: readonly WrittenEntry[]
+  readonly description: NewDescription
+  /** The key under which its entries are stored already. */
+  readonly key?: number
+}
 
-function prepareCreate(connection: DatabaseSync): (session: WrittenSession) => void {
+function prepareWrite(connection: DatabaseSync): (session: WrittenSession) => void {
   const insert = prepareInsertSession(connection)
   const insertEntries = prepareInsertEntries(connection)
+  const noteMessages = prepareNoteMessages(connection)
   const describe = prepareDescribe(connection)
   const setListed = prepareSetListed(connection)
   const hold = prepareHold(connection)
-  return ({ row, entries, description, artifacts }) => {
-    const key = insert({ ...row, deletedAt: null })
-    insertEntries(key, entries)
+  return ({ row, entries, description, artifacts, key: stagedKey = null }) => {
+    const key = insert({ ...row, key: stagedKey, deletedAt: null })
+    if (stagedKey === null) insertEntries(key, entries)
+    else noteMessages(key, 1)
     describe(key, row.header, description)
     setListed(key)
     for (const { id, sha256 } of artifacts) hold(key, { id, at: row.createdAt, sha256 })

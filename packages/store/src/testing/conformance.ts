@@ -5,6 +5,7 @@ import { eventCases } from './port-cases/events.ts'
 import { inboxCases } from './port-cases/inbox.ts'
 import { learnedCases } from './port-cases/learned.ts'
 import { leaseCases } from './port-cases/leases.ts'
+import { longSessionCases } from './port-cases/long-sessions.ts'
 import { memoryCases } from './port-cases/memory.ts'
 import { memoryVectorCases, sharedMemoryVectorCases } from './port-cases/memory-vectors.ts'
 import { requestCases } from './port-cases/requests.ts'
@@ -23,6 +24,7 @@ import { sharedWatchCases, watchCases } from './store-cases/watch.ts'
 /** What every store keeps. */
 export const conformanceCases: readonly ConformanceCase[] = [
   ...sessionCases,
+  ...longSessionCases,
   ...sessionListCases,
   ...entryCases,
   ...textCases,

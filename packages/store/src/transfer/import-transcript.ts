@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { toJsonObject } from '@longhaul/engine/advanced'
 import type { JsonObject } from '@longhaul/engine/advanced'
-import type { ImportedSession, SkippedLine, TranscriptFormat } from '../jsonl/imported-session.ts'
+import type { SkippedLine, TranscriptFormat } from '../jsonl/imported-session.ts'
 import type { NewSession } from '../port/sessions.ts'
 import type { Store } from '../port/store.ts'
 import { checkNewSession } from '../records/check-append.ts'
 import { StoreError } from '../store-error.ts'
 import { readText } from './read-text.ts'
+import type { ReadOptions, ReadSession, TextRead, TextToRead } from './read-text.ts'
 
-export interface ImportOptions {
+export interface ImportOptions extends ReadOptions {
   /** What becomes of a session whose id is taken: the import is refused, or it gets a new id. */
   readonly onTakenId?: 'refuse' | 'rename'
   /** Names the sessions instead of the transcript, counted from 0: whoever imports the same again finds the ids taken. */
@@ -21,7 +22,6 @@ export interface ImportOptions {
   readonly isRepeatable?: boolean
   /** Artifacts count as this new, whatever the age of the transcript; without it, now. */
   readonly now?: number
-  readonly signal?: AbortSignal
 }
 
 export interface ImportReport {
@@ -43,28 +43,43 @@ export interface StoredTranscript {
 
 /**
  * Stores every session of a text, in any format that `readTranscripts` knows. All that can be refused is refused before
- * anything is stored; each session is stored whole or not at all.
+ * anything is stored; each session is stored whole or not at all. The text may come in pieces; a long one is never here
+ * as a whole, and others have their turns while it is read and stored.
  */
-export async function importTranscript(store: Store, text: string, options: ImportOptions = {}): Promise<ImportReport> {
+export async function importTranscript(
+  store: Store,
+  text: TextToRead,
+  options: ImportOptions = {},
+): Promise<ImportReport> {
+  const read = await readText(text, options)
+  try {
+    return await storeAll(store, read, options)
+  } catch (error) {
+    // However it was stopped: whoever stopped it says why.
+    options.signal?.throwIfAborted()
+    throw error
+  } finally {
+    await read.close()
+  }
+}
+
+async function storeAll(store: Store, { sessions, sha256 }: TextRead, options: ImportOptions): Promise<ImportReport> {
   const { onTakenId = 'refuse', idFor, isRepeatable = false, now = Date.now(), signal } = options
-  const { sessions, sha256 } = await readText(text, signal)
   const mark: JsonObject = isRepeatable ? { importHash: sha256 } : {}
   const imports = sessions.map((read, index) => toImport(read, idFor?.(index) ?? read.session.id, mark))
   if (imports.every(isUnreadable)) throw new StoreError('unreadable-transcript', NOTHING_READABLE)
-  for (const { session } of imports) {
-    await nextTick()
-    checkNewSession(session)
-  }
+  for (const item of imports) checkImport(item)
   const { taken, stays } = await findTaken(store, imports, mark)
   if (taken.size > 0 && onTakenId === 'refuse') throw takenError([...taken].map(({ session }) => session.id))
   const stored: StoredTranscript[] = []
   for (const item of imports) {
     signal?.throwIfAborted()
-    // Each step takes a while: whatever else this process is at has its turn in between, leases above all.
+    // Whatever else this process is at has its turn in between, leases above all.
     await nextTick()
-    let session = taken.has(item) ? renamed(item) : item.session
+    const artifacts = (await item.read.readArtifacts()).map(({ id, content }) => ({ id, content }))
+    let session: NewSession = { ...(taken.has(item) ? renamed(item) : item.session), artifacts }
     await namingStored(stored, async () => {
-      if (!stays.has(item)) session = await create(store, item, { session, onTakenId })
+      if (!stays.has(item)) session = await create(store, session, onTakenId)
     })
     stored.push(toReport(item, session.id, await isThere(store, item, session.id)))
     await namingStored(stored, () => renewArtifacts(store, session, now))
@@ -72,23 +87,28 @@ export async function importTranscript(store: Store, text: string, options: Impo
   return { sessions: stored }
 }
 
-function renamed({ session }: Import): NewSession {
+/** They are held by their session in one transaction. */
+const MAX_ARTIFACTS = 10_000
+
+/** The entries were looked at when they were read. */
+function checkImport({ read, session: { id, createdAt } }: Import): void {
+  checkNewSession({ id, createdAt })
+  if (read.artifactCount > MAX_ARTIFACTS)
+    throw new StoreError('invalid', `Session ${id} has more than ${MAX_ARTIFACTS} artifacts. Leave some out.`)
+}
+
+function renamed({ session }: Pick<Import, 'session'>): NewSession {
   return { ...session, id: randomUUID() }
 }
 
-interface Creation {
-  readonly session: NewSession
-  readonly onTakenId: 'refuse' | 'rename'
-}
-
 /** The session as it was stored. Its id may have been taken since it was looked for. */
-async function create(store: Store, item: Import, { session, onTakenId }: Creation): Promise<NewSession> {
+async function create(store: Store, session: NewSession, onTakenId: 'refuse' | 'rename'): Promise<NewSession> {
   try {
     await store.sessions.create(session)
     return session
   } catch (error) {
     if (onTakenId === 'refuse' || !(error instanceof StoreError) || error.code !== 'id-conflict') throw error
-    const other = renamed(item)
+    const other = renamed({ session })
     await store.sessions.create(other)
     return other
   }
@@ -100,7 +120,7 @@ async function isThere(store: Store, { read }: Import, id: string): Promise<bool
 }
 
 interface Import {
-  readonly read: ImportedSession
+  readonly read: ReadSession
   readonly session: NewSession
 }
 
@@ -108,7 +128,7 @@ interface Import {
  * Every field of the transcript's first line is kept in the header, so that an export says it again. `importedSeq` is the
  * last entry that was not made here: nobody here is owed an answer to what comes before.
  */
-function toImport(read: ImportedSession, id: string, mark: JsonObject): Import {
+function toImport(read: ReadSession, id: string, mark: JsonObject): Import {
   const { id: _id, createdAt, ...header } = read.session
   return {
     read,
@@ -116,17 +136,16 @@ function toImport(read: ImportedSession, id: string, mark: JsonObject): Import {
       id,
       // Files written by hand hold anything.
       createdAt: Number.isSafeInteger(createdAt) ? createdAt : 0,
-      header: { ...toJsonObject(header), ...mark, importedSeq: read.entries.at(-1)?.seq ?? 0 },
+      header: { ...toJsonObject(header), ...mark, importedSeq: read.lastSeq },
       entries: read.entries,
-      artifacts: read.artifacts.map((artifact) => ({ id: artifact.id, content: artifact.content })),
     },
   }
 }
 
 const NOTHING_READABLE = 'The transcript holds no message that can be read.'
 
-function isUnreadable({ read: { entries, skipped } }: Import): boolean {
-  return entries.length === 0 && skipped.length > 0
+function isUnreadable({ read: { entryCount, skipped } }: Import): boolean {
+  return entryCount === 0 && skipped.length > 0
 }
 
 interface Found {
@@ -182,8 +201,8 @@ function toReport({ read }: Import, id: string, isCopy: boolean): StoredTranscri
     originalId: read.session.id,
     isCopy,
     format: read.format,
-    entryCount: read.entries.length,
-    artifactCount: read.artifacts.length,
+    entryCount: read.entryCount,
+    artifactCount: read.artifactCount,
     skipped: read.skipped,
   }
 }

@@ -67,7 +67,7 @@ describe('createAnswer', () => {
     expect(answer.parts()).toEqual([{ type: 'reasoning', text: 'Hm.', providerOptions: { vendor: {} } }])
   })
 
-  it('takes no call that the provider runs itself, and names calls that have no id', () => {
+  it('takes no call that the provider runs itself, and names calls that have no id or one that is no name', () => {
     const call = { type: 'tool-call', toolName: 'read', input: '{"__proto__":1}' } as const
     const { events } = collect(
       { ...call, toolCallId: 'web', providerExecuted: true },

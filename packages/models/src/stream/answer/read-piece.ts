@@ -7,7 +7,8 @@ import { mergeOptions, storeOptions } from './text-block.ts'
 export function readToolCall(call: LanguageModelV4ToolCall, index: number): ToolCallPart {
   return {
     type: 'tool-call',
-    toolCallId: call.toolCallId === '' ? `call_${index}` : call.toolCallId,
+    // A call that has no id, or one that an address takes for a step, could not be answered.
+    toolCallId: /^\.{0,2}$/.test(call.toolCallId) ? `call_${index}` : call.toolCallId,
     toolName: call.toolName,
     input: readInput(call.input),
     ...storeOptions(mergeOptions({}, call.providerMetadata)),

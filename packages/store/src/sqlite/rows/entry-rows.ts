@@ -39,16 +39,45 @@ export type InsertEntries = (sessionKey: number, entries: readonly WrittenEntry[
 
 /** Messages are noted for the search index, which takes them up later: indexing costs more than storing. */
 export function prepareInsertEntries(connection: DatabaseSync): InsertEntries {
-  const insert = connection.prepare('INSERT INTO entries (place, session_key, id, type, entry) VALUES (?, ?, ?, ?, ?)')
+  const insert = prepareInsertEntry(connection)
+  const note = prepareNoteMessages(connection)
+  return (sessionKey, entries) => {
+    for (const entry of entries) insert(sessionKey, entry)
+    const firstMessage = entries.find(({ type }) => type === 'message')
+    if (firstMessage !== undefined) note(sessionKey, firstMessage.seq)
+  }
+}
+
+/** What one transaction takes, for entries of a session that is not there yet: others write after it. */
+const INSERT_MS_AT_ONCE = 10
+
+/** Inserts entries from a place in the list on, for a short time, and returns where to go on. Notes nothing. */
+export function prepareInsertSome(connection: DatabaseSync) {
+  const insert = prepareInsertEntry(connection)
+  return (sessionKey: number, entries: readonly WrittenEntry[], from: number): number => {
+    const until = performance.now() + INSERT_MS_AT_ONCE
+    let next = from
+    for (const entry of entries.slice(from)) {
+      insert(sessionKey, entry)
+      next += 1
+      if (performance.now() > until) break
+    }
+    return next
+  }
+}
+
+/** Notes for the search index that messages wait from this `seq` on. */
+export function prepareNoteMessages(connection: DatabaseSync): (sessionKey: number, fromSeq: number) => void {
   const note = connection.prepare(
     'INSERT INTO search_pending (session_key, from_seq, is_title_due) VALUES (?, ?, 0) ON CONFLICT DO NOTHING',
   )
-  return (sessionKey, entries) => {
-    for (const { seq, id, type, text } of entries) {
-      if (seq >= PLACES_PER_SESSION) throw new StoreError('invalid', 'This session is full. Start a new one.')
-      insert.run(placeOf(sessionKey, seq), sessionKey, id, type, text)
-    }
-    const firstMessage = entries.find(({ type }) => type === 'message')
-    if (firstMessage !== undefined) note.run(sessionKey, firstMessage.seq)
+  return (sessionKey, fromSeq) => void note.run(sessionKey, fromSeq)
+}
+
+function prepareInsertEntry(connection: DatabaseSync): (sessionKey: number, entry: WrittenEntry) => void {
+  const insert = connection.prepare('INSERT INTO entries (place, session_key, id, type, entry) VALUES (?, ?, ?, ?, ?)')
+  return (sessionKey, { seq, id, type, text }) => {
+    if (seq >= PLACES_PER_SESSION) throw new StoreError('invalid', 'This session is full. Start a new one.')
+    insert.run(placeOf(sessionKey, seq), sessionKey, id, type, text)
   }
 }

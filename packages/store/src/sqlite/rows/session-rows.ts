@@ -25,6 +25,8 @@ export function readSessionRow(row: SessionRow): SessionRecord {
 }
 
 export interface NewSessionRow {
+  /** Without it, the next one. */
+  readonly key?: number | null
   readonly id: string
   readonly createdAt: number
   readonly deletedAt: number | null
@@ -34,12 +36,13 @@ export interface NewSessionRow {
 /** A session without entries; returns its key. */
 export function prepareInsertSession(connection: DatabaseSync): (row: NewSessionRow) => number {
   const insert = connection.prepare(
-    `INSERT INTO sessions (id, created_at, updated_at, deleted_at, last_seq, epoch, header, head)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`,
+    `INSERT INTO sessions (key, id, created_at, updated_at, deleted_at, last_seq, epoch, header, head)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING key`,
   )
   const head = foldHead([])
-  return ({ id, createdAt, deletedAt, header }) => {
-    const row = insert.get(id, createdAt, createdAt, deletedAt, head.lastSeq, head.epoch, header, JSON.stringify(head))
+  const headText = JSON.stringify(head)
+  return ({ key = null, id, createdAt, deletedAt, header }) => {
+    const row = insert.get(key, id, createdAt, createdAt, deletedAt, head.lastSeq, head.epoch, header, headText)
     return Number(row?.['key'])
   }
 }

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { PlainText } from '../../ui/text/plain-text.tsx'
 import { useSnackbar } from '../../ui/snackbar.tsx'
 import { useSessionActions } from '../session-context.tsx'
+import { HowToApprove, useMayApprove } from './may-approve.tsx'
 
 /** A call that needs a yes, in its place in the conversation. */
 export function Approval({ call: { toolCallId, toolName, display } }: { readonly call: CallPart }) {
@@ -15,6 +16,7 @@ export function Approval({ call: { toolCallId, toolName, display } }: { readonly
   const show = useSnackbar()
   const [isAnswered, setIsAnswered] = useState(false)
   const shownName = showHidden(toolName)
+  const mayApprove = useMayApprove()
 
   const answer = (allow: boolean): void => {
     setIsAnswered(true)
@@ -31,8 +33,9 @@ export function Approval({ call: { toolCallId, toolName, display } }: { readonly
     >
       <p className="text-sm font-medium">Allow “{shownName}”?</p>
       <PlainText label="What it wants to do" text={display ?? ''} className="mt-2 max-h-72" />
+      {!mayApprove && <HowToApprove />}
       <div className="mt-3 flex gap-2">
-        <Button look="primary" size="small" disabled={isAnswered} onClick={() => answer(true)}>
+        <Button look="primary" size="small" disabled={isAnswered || !mayApprove} onClick={() => answer(true)}>
           Allow
         </Button>
         <Button size="small" disabled={isAnswered} onClick={() => answer(false)}>
