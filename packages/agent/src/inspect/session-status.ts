@@ -47,7 +47,6 @@ export function describeStatus({ id, title, model, settings, context, ...view }:
   const inView = window.backing.slice(window.start, window.end)
   const { tokens, percent, source } = readGauge(context)
   const threshold = limits?.triggerTokens ?? null
-  const { message: warning } = guardWindow(view.window, context.policy)
   return {
     id,
     title,

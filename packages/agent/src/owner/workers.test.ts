@@ -312,11 +312,34 @@ describe('a store that takes nothing for a while', () => {
     }
     const store: Store = {
       ...inner,
-      probe: guard(inner.probe),
-      entries: { ...inner.entries, append: guard(inner.entries.append) },
-      events: { ...inner.events, add: guard(inner.events.add) },
-      inbox: { ...inner.inbox, settle: guard(inner.inbox.settle) },
-      leases: { ...inner.leases, acquire: guard(inner.leases.acquire), release: guard(inner.leases.release) },
+      probe: guard(() => inner.probe()),
+      entries: {
+        ...inner.entries,
+        append: guard<Parameters<Store['entries']['append']>, Awaited<ReturnType<Store['entries']['append']>>>(
+          (...args) => inner.entries.append(...args),
+        ),
+      },
+      events: {
+        ...inner.events,
+        add: guard<Parameters<Store['events']['add']>, Awaited<ReturnType<Store['events']['add']>>>((...args) =>
+          inner.events.add(...args),
+        ),
+      },
+      inbox: {
+        ...inner.inbox,
+        settle: guard<Parameters<Store['inbox']['settle']>, Awaited<ReturnType<Store['inbox']['settle']>>>((...args) =>
+          inner.inbox.settle(...args),
+        ),
+      },
+      leases: {
+        ...inner.leases,
+        acquire: guard<Parameters<Store['leases']['acquire']>, Awaited<ReturnType<Store['leases']['acquire']>>>(
+          (...args) => inner.leases.acquire(...args),
+        ),
+        release: guard<Parameters<Store['leases']['release']>, Awaited<ReturnType<Store['leases']['release']>>>(
+          (...args) => inner.leases.release(...args),
+        ),
+      },
     }
     return { store, state, inner }
   }
