@@ -70,6 +70,7 @@ describe('explainConfig', () => {
       'limits.retentionDays',
       'limits.sessionUsd',
       'tools.allowPrivateAddresses',
+      'tools.command.sandbox',
       'tools.permissions.http_get',
     ])
     expect((await explain('{}')).get('agents.defaults.workspaceAccess')).not.toHaveProperty('isCeiling')
