@@ -12,9 +12,9 @@ export function setPermissions(tools: readonly Tool[], permissions: ToolPermissi
       ...tool,
       run: (input, context) => tool.run(input, set === 'allow' ? { ...context, isApproved: true } : context),
       async permit(input) {
+        if (set === 'deny') return { verdict: 'deny', reason: `${tool.name} is switched off in the configuration.` }
         const own = await tool.permit(input)
         if (own.verdict === 'deny' || set === 'allow') return own.verdict === 'deny' ? own : { verdict: 'allow' }
-        if (set === 'deny') return { verdict: 'deny', reason: `${tool.name} is switched off in the configuration.` }
         return { verdict: 'ask', reason: own.verdict === 'ask' ? own.reason : `Use ${tool.name}?` }
       },
     }

@@ -13,12 +13,10 @@ const PLAIN_NAMES: ReadonlySet<string> = toNames(
 )
 const LOCALE = /^LC_[A-Z]+$/
 const PROXY = /^(?:https?|all|no|ftp)_proxy$/i
-/** `user@` and `user:password@` before a host. */
-const HAS_USER = /^(?:[a-z][a-z\d+.-]*:\/\/)?[^/?#]*@/i
 
 /** Whether a command may see a variable that the configuration does not name. */
 export function isPlainVariable(name: string, value: string): boolean {
-  return PLAIN_NAMES.has(name) || LOCALE.test(name) || (PROXY.test(name) && !HAS_USER.test(value))
+  return PLAIN_NAMES.has(name) || LOCALE.test(name) || (PROXY.test(name) && !mayHoldPassword(value))
 }
 
 /** Read by Node and by libraries inside this process, from its own environment and nowhere else. */
@@ -50,7 +48,12 @@ export function createMayStay(environment: Variables): (name: string, value: str
     PROCESS_NAMES.has(name) ||
     isPlainVariable(name, value) ||
     TELEMETRY.test(name) ||
-    (ADDRESS.test(name) && !HAS_USER.test(value))
+    (ADDRESS.test(name) && !mayHoldPassword(value))
+}
+
+/** A user and a password stand before an @; a password may hold any character, so nothing around it is looked at. */
+function mayHoldPassword(address: string): boolean {
+  return address.includes('@')
 }
 
 function toNames(...lines: readonly string[]): ReadonlySet<string> {

@@ -29,6 +29,7 @@ const environment = {
   NODE_AUTH_TOKEN: 'npm',
   HTTP_PROXY: 'http://ada:secret@proxy:3128',
   ALL_PROXY: 'token@proxy:3128',
+  FTP_PROXY: 'http://ada:with/slash@proxy:3128',
   TMPDIR: '/tmp/the-file-secret',
   LANG: 'prefix sk-openai-1 suffix',
 }

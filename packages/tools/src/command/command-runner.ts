@@ -30,7 +30,7 @@ export interface CommandRunner {
   readonly run: (command: string, run: CommandRun) => Promise<ToolOutcome>
   /** Starts that process ahead of the first command. */
   readonly warm: () => void
-  /** The boundary that commands run in, or why they cannot be run. Found out once. */
+  /** The boundary that commands run in, or why they cannot be run. Found out once, and again as long as none works. */
   readonly boundary: () => Promise<ChosenBoundary>
   /** What a command can reach, in words for the person who is asked. */
   readonly reach: () => Promise<string>
@@ -51,7 +51,12 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
   let link: SupervisorLink | null = null
   let isClosed = false
 
-  const boundary = (): Promise<ChosenBoundary> => (chosen ??= chooseBoundary(wishes))
+  const boundary = async (): Promise<ChosenBoundary> => {
+    const found = await (chosen ??= chooseBoundary(wishes))
+    // What is missing now may be installed or started by the next time.
+    if ('problem' in found) chosen = null
+    return found
+  }
   const supervisor = (): SupervisorLink => (link = link?.isOpen() === true ? link : startSupervisor(environment))
 
   async function runIn(around: Boundary, command: string, { timeoutMs, signal }: CommandRun): Promise<CommandReport> {
@@ -106,10 +111,10 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
 
 /** The supervisor is gone in the middle of a command: whatever the command started is ended from here. */
 async function hunt(order: CommandOrder, ordered: OrderedCommand, reason: string): Promise<CommandReport> {
-  const root = ordered.root()
   if (order.endWith !== null) await runEndProgram(order.endWith, order.environment)
-  const trace = root === null ? null : { root, marker: `${MARKER_NAME}=${order.id}`, outputs: [] }
-  const { left } = trace === null ? { left: [] } : await endTree(trace, { graceMs: 0 })
+  // Lost before it told which process it was, the command is known by its marker alone.
+  const root = ordered.root() ?? { pid: -1, startedAt: 0 }
+  const { left } = await endTree({ root, marker: `${MARKER_NAME}=${order.id}`, outputs: [] }, { graceMs: 0 })
   return {
     output: '',
     droppedBytes: 0,
