@@ -63,6 +63,26 @@ describe('an answer that failed', () => {
   })
 })
 
+describe('a store that takes nothing', () => {
+  const full = {
+    type: 'error',
+    code: 'store-unavailable',
+    message: 'The disk of the store is full.',
+    turnId: null,
+  } as const
+
+  it('18.14 is told behind the message that waits, under the number of the last event, and the answer follows', () => {
+    const asked = hear(open([user('m1', 10)]), [{ type: 'text-delta', text: 'Hel' }])
+    // As the client tells it: a number that comes again means that events begin anew behind the one before it.
+    const rewound = reduceConversation(asked, { type: 'stream-started', after: 0 })
+    const told = reduceConversation(rewound, { type: 'event', numbered: { id: '1', event: full } })
+    expect(keysOf(told)).toEqual(['m1', 'event-1'])
+    const next = { type: 'text-delta', text: 'Hello', turnId: 'm1' } as const
+    const answered = reduceConversation(told, { type: 'event', numbered: { id: '2', event: next } })
+    expect(keysOf(answered)).toEqual(expect.arrayContaining(['m1', 'm1-0', 'event-1']))
+  })
+})
+
 describe('the state of a call', () => {
   const call = { type: 'tool-call', id: 'c1', name: 'run', input: { command: 'ls' } } as const
   const asking = {
