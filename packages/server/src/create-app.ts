@@ -36,7 +36,8 @@ export function createApp(server: ServerContext): App {
   app.notFound((context) => answerFailure(context, 'not-found', `There is nothing at ${context.req.path}.`))
   app.onError((error, context) => {
     const { code, message, status } = toFailure(error)
-    if (code === 'internal')
+    // Whoever asked is told that the log says more.
+    if (code === 'internal' || (code === 'store-unavailable' && !(error instanceof ApiFailure)))
       server.log({
         level: 'error',
         event: 'request-failed',

@@ -55,6 +55,16 @@ describe('waiting for an outcome', () => {
     expect(watchers()).toBe(0)
   })
 
+  it.each(['hidden', 'erased'])('a session that was %s meanwhile kept its asker waiting: it is told', async (how) => {
+    const { store, watchers } = await open()
+    await store.inbox.put({ sessionId: 's', id: 'mine', at: 1, kind: 'compact', payload: {} })
+    const { signal } = new AbortController()
+    const waiting = waitForOutcome(store, { sessionId: 's', id: 'mine', afterEvent: 0, signal })
+    await (how === 'hidden' ? store.sessions.setDeleted('s', 1) : store.sessions.purge('s'))
+    await expect(waiting).rejects.toMatchObject({ code: 'not-found' })
+    expect(watchers()).toBe(0)
+  })
+
   it('leaves when it is told to, and leaves nothing behind', async () => {
     const { store, watchers } = await open()
     const abort = new AbortController()

@@ -22,7 +22,7 @@ const PAGE_EVENTS = 500
 
 /** The owner may be another process: what it did is read from the events, else from what it left in the transcript. */
 export async function waitForOutcome(
-  store: Pick<Store, 'entries' | 'events' | 'inbox' | 'watch'>,
+  store: Pick<Store, 'entries' | 'events' | 'inbox' | 'sessions' | 'watch'>,
   { sessionId, id, afterEvent, isRepeated = false, signal, checkStore, lostAfterMs = LOST_AFTER_MS }: PendingRequest,
 ): Promise<RequestOutcome> {
   let after = isRepeated ? 0 : afterEvent
@@ -40,6 +40,9 @@ export async function waitForOutcome(
       after = events.at(-1)?.id ?? after
       if (signal.aborted) throw new AgentError('busy', 'Nobody waits for the outcome any more; it goes on.')
       if (events.length === PAGE_EVENTS) continue
+      const session = await store.sessions.get(sessionId)
+      if (session === null || session.deletedAt !== null)
+        throw new AgentError('not-found', `Session ${sessionId} was deleted before it came to this.`)
       const isSettled = (await store.inbox.list(sessionId)).every((item) => item.id !== id)
       const now = performance.now()
       settledAt = isSettled ? (settledAt ?? now) : null

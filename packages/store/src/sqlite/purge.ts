@@ -2,6 +2,8 @@ import { StoreError } from '../store-error.ts'
 import type { ArtifactContents } from './contents/artifact-contents.ts'
 import type { Database } from './database/database.ts'
 import { PLACES_PER_SESSION, placeOf } from './database/place.ts'
+import { waitForLock } from './database/retry-while-busy.ts'
+import type { Row } from './database/run-in-thread.ts'
 import type { MessageIndex } from './message-index.ts'
 import { createSessionKeys } from './rows/session-keys.ts'
 
@@ -54,9 +56,19 @@ export function createPurge(db: Database, index: MessageIndex, contents: Artifac
   }
 }
 
+const CHECKPOINT = 'PRAGMA wal_checkpoint(TRUNCATE)'
+const CHECKPOINT_WITHIN_MS = 5_000
+
 async function rewrite(db: Database): Promise<void> {
-  const [, checkpoint] = await db.runInThread('VACUUM', 'PRAGMA wal_checkpoint(TRUNCATE)')
-  if (checkpoint?.[0]?.['busy'] === 0) return
+  const isDone = (rows: readonly Row[] | undefined): boolean => rows?.[0]?.['busy'] === 0
+  const [, checkpoint] = await db.runInThread('VACUUM', CHECKPOINT)
+  if (isDone(checkpoint)) return
+  // SQLite waits for readers, but not for another checkpoint: every large write ends with a short one.
+  for (const until = performance.now() + CHECKPOINT_WITHIN_MS; performance.now() < until;) {
+    await waitForLock()
+    const [again] = await db.runInThread(CHECKPOINT)
+    if (isDone(again)) return
+  }
   throw new StoreError(
     'unavailable',
     `Erased, but something still reads an older state of ${db.file}, a backup perhaps. Purge again when it is done.`,
