@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startWireServer } from '@longhaul/models/testing'
 import { createClient } from '@longhaul/protocol'
 import { LONG_ANSWER, LONG_ANSWER_MS, SHORT_ANSWER } from './answer.ts'
-import { SHORT_MODEL, callDirectly } from './call-directly.ts'
 import { startServerProcess } from './start-server-process.ts'
 import type { Measured } from './start-server-process.ts'
 import { streamTurn } from './stream-turn.ts'
@@ -20,6 +19,8 @@ export interface Load {
 /** Sessions begin one after the other within the time of one answer, so that they are at every stage of one. */
 const BEGIN_MS = LONG_ANSWER_MS
 const DIRECT_EVERY_MS = 100
+/** Asked by this name, the provider gives the short answer. */
+const SHORT_MODEL = 'short'
 const PROMPT = 'Tell me at some length how the beds are to be watered this week, day by day, and why.'
 
 /** `measureMs` counts from when all sessions have begun to stream. */
@@ -70,8 +71,23 @@ async function callAgain(baseURL: string, from: number, until: number): Promise<
   await sleep(Math.max(0, from - Date.now()))
   const calls: Promise<number>[] = []
   while (Date.now() < until) {
-    calls.push(callDirectly(baseURL, PROMPT))
+    calls.push(callDirectly(baseURL))
     await sleep(DIRECT_EVERY_MS)
   }
   return Promise.all(calls)
+}
+
+/** The same kind of call, made by nobody in between: milliseconds to its first word. */
+async function callDirectly(baseURL: string): Promise<number> {
+  const begin = performance.now()
+  const response = await fetch(`${baseURL}/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ model: SHORT_MODEL, stream: true, messages: [{ role: 'user', content: PROMPT }] }),
+  })
+  let firstMs: number | null = null
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? [])
+    if (firstMs === null && chunk.includes('Word 0')) firstMs = performance.now() - begin
+  if (firstMs === null) throw new Error('The provider said nothing.')
+  return firstMs
 }

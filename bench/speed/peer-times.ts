@@ -11,18 +11,16 @@ export interface PeerTime {
   readonly timing: Timing | null
 }
 
-export interface PeerTimesInput {
-  readonly peers: readonly Peer[]
-  readonly sizes: readonly number[]
-  readonly isQuick: boolean
-}
-
 /** A task whose calls took longer is not run on the next size, where they would take ten or a hundred times as long. */
 const SLOW_CALL_MS = 5_000
 const QUICK_SLOW_CALL_MS = 100
 
 /** Each peer gets the whole conversation each time, because that is what its interface takes. */
-export async function measurePeerTimes({ peers, sizes, isQuick }: PeerTimesInput): Promise<readonly PeerTime[]> {
+export async function measurePeerTimes(
+  peers: readonly Peer[],
+  sizes: readonly number[],
+  isQuick: boolean,
+): Promise<readonly PeerTime[]> {
   const options = { maxRuns: isQuick ? 7 : 15, maxTotalMs: isQuick ? 800 : 4_000 }
   const times: PeerTime[] = []
   for (const size of sizes) {

@@ -23,9 +23,9 @@ export const speedBench: Bench = {
     note('measuring requests')
     await sampler.sample()
     if (peers.length > 0) note(`measuring ${peers.map(({ name }) => name).join(', ')} on the same conversations`)
-    const peerTimes = await measurePeerTimes({ peers, sizes: SIZES, isQuick })
+    const peerTimes = await measurePeerTimes(peers, SIZES, isQuick)
     const middleWindow = sampler.times().at(-1)?.windowMessages ?? 0
-    const windowTimes = await measurePeerTimes({ peers, sizes: [middleWindow], isQuick })
+    const windowTimes = await measurePeerTimes(peers, [middleWindow], isQuick)
     for (let round = 1; round < (isQuick ? QUICK_ROUNDS : ROUNDS); round += 1) await sampler.sample()
     note('measuring the other steps of the engine')
     const costs = await measureEngineCosts(logs.at(-1)?.compacted ?? [], isQuick)

@@ -13,6 +13,7 @@ export interface PostgresAppends extends PairedRates {
 /** As many connections as sessions that write at once, for both. */
 const SESSIONS = [1, 8, 64]
 const SCHEMA = 'longhaul_bench'
+const ROUND_MS = 200
 
 /** Rejects if no server can be had. */
 export async function measurePostgresAppends(isQuick: boolean): Promise<readonly PostgresAppends[]> {
@@ -35,7 +36,7 @@ async function measureOn(url: string, isQuick: boolean): Promise<readonly Postgr
     await pool.query(`drop schema if exists ${SCHEMA} cascade`)
     const store = await createPostgresStore({ url, schema: SCHEMA, poolSize: sessions })
     try {
-      results.push({ sessions, ...(await measureSessions({ pool, store, sessions, isQuick })) })
+      results.push({ sessions, ...(await measureSessions(pool, store, sessions, isQuick)) })
     } finally {
       await store.close()
       await pool.query(`drop schema if exists ${SCHEMA} cascade`)
@@ -45,15 +46,8 @@ async function measureOn(url: string, isQuick: boolean): Promise<readonly Postgr
   return results
 }
 
-interface SessionsInput {
-  readonly pool: pg.Pool
-  readonly store: Store
-  readonly sessions: number
-  readonly isQuick: boolean
-}
-
-async function measureSessions({ pool, store, sessions, isQuick }: SessionsInput): Promise<PairedRates> {
-  const [rounds, roundMs] = isQuick ? [5, 200] : [25, 200]
+async function measureSessions(pool: pg.Pool, store: Store, sessions: number, isQuick: boolean): Promise<PairedRates> {
+  const rounds = isQuick ? 5 : 25
   await pool.query(
     `create table ${SCHEMA}.raw (session_id text, seq bigint, id text, at bigint, type text, body text, primary key (session_id, seq))`,
   )
@@ -70,7 +64,7 @@ async function measureSessions({ pool, store, sessions, isQuick }: SessionsInput
     })
   }
   const runRound = async (step: (number: number) => Promise<void>): Promise<number> => {
-    const endAt = performance.now() + roundMs
+    const endAt = performance.now() + ROUND_MS
     let count = 0
     await Promise.all(
       seqs.map(async (_, number) => {
