@@ -122,7 +122,7 @@ it('backup, restore and verify: everything is there again, memory files too', as
 
 it('18.8 18.15 config says which values are ceilings, and doctor how the MCP servers are', async () => {
   const folder = await createFolder()
-  const echo = fileURLToPath(new URL('mcp/testing/echo-server.ts', import.meta.resolve('@longhaul/tools')))
+  const echo = fileURLToPath(new URL('../../../tools/src/mcp/testing/echo-server.ts', import.meta.url))
   const mcp = { echo: { command: process.execPath, args: [echo] }, gone: { command: '/no/such/program' } }
   await writeFile(join(folder, 'config.json5'), JSON.stringify({ workspaceAccess: 'ro', mcp }))
   const { stdout } = await runCli(['config', 'show'], { folder })

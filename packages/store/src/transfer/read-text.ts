@@ -67,7 +67,10 @@ export async function readText(text: TextToRead, options: ReadOptions = {}): Pro
 }
 
 async function* cutPieces(text: TextToRead): AsyncGenerator<string> {
-  if (typeof text !== 'string') return yield* text
+  if (typeof text !== 'string') {
+    yield* text
+    return
+  }
   for (let from = 0, to; from < text.length; from = to) {
     to = from + LONG_CHARS
     // Not within a character: the hash is that of the whole text.
