@@ -4,11 +4,9 @@ import { createAgent, createMemory, createMemoryFolder, formatDay } from '@longh
 import type { Agent, AgentMemory, LogLine } from '@longhaul/agent'
 import type { Models } from '@longhaul/models/port'
 import { createOwner, makeFolder } from '@longhaul/store'
-import type { FollowOptions, Store } from '@longhaul/store'
+import type { Store } from '@longhaul/store'
 import type { Tool } from '@longhaul/tools/port'
 import type { Config } from './config/config.ts'
-import { followSession } from './follow/follow-session.ts'
-import type { FollowedEvent } from './follow/follow-session.ts'
 import { createPolicyFor } from './policy/create-policy-for.ts'
 import { createConfiguredModels } from './wiring/create-configured-models.ts'
 import type { OwnModels } from './wiring/create-configured-models.ts'
@@ -47,8 +45,6 @@ export interface Runtime {
   readonly models: Models
   readonly memory: AgentMemory
   readonly agent: Agent
-  /** The events of a session as they come, and a word where the store takes nothing. Ends with its signal. */
-  readonly follow: (sessionId: string, options: FollowOptions) => AsyncGenerator<FollowedEvent>
   /** Turns under way are parked: whoever opens the store next goes on with them. */
   close(): Promise<void>
 }
@@ -99,8 +95,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     }
   }
   let closed: Promise<void> | null = null
-  const follow: Runtime['follow'] = (sessionId, wish) => followSession({ store, agent }, sessionId, wish)
-  return { config, store, models, memory, agent, follow, close: () => (closed ??= close()) }
+  return { config, store, models, memory, agent, close: () => (closed ??= close()) }
 }
 
 /** null: nobody chose one. An agent that is not there any more has what all have. */

@@ -13,7 +13,8 @@ export { RuntimeError } from './runtime-error.ts'
 export type { ConfigIssue, RuntimeErrorCode } from './runtime-error.ts'
 export type { OwnModels } from './wiring/create-configured-models.ts'
 export { openStore } from './wiring/open-store.ts'
-export type { FollowedEvent } from './follow/follow-session.ts'
+export { followSession } from './follow/follow-session.ts'
+export type { FollowedEvent, FollowedSystem } from './follow/follow-session.ts'
 export { TICK, nextOrTick } from './follow/next-or-tick.ts'
 
 // What servers and terminals need of the packages below: this one is their only door to them.

@@ -303,21 +303,32 @@ describe('a store that takes nothing for a while', () => {
   function createFullStore() {
     const inner = createInMemoryStore()
     const state = { isFull: false, refusals: 0 }
-    const guard = <Args extends readonly unknown[], T>(write: (...args: Args) => Promise<T>) => {
-      return async (...args: Args): Promise<T> => {
-        if (!state.isFull) return write(...args)
-        state.refusals += 1
-        throw new StoreError('unavailable', 'The disk is full.', { isFull: true })
-      }
+    const refuseWhenFull = (): void => {
+      if (!state.isFull) return
+      state.refusals += 1
+      throw new StoreError('unavailable', 'The disk is full.', { isFull: true })
     }
-    const store: Store = {
-      ...inner,
-      probe: guard(inner.probe),
-      entries: { ...inner.entries, append: guard(inner.entries.append) },
-      events: { ...inner.events, add: guard(inner.events.add) },
-      inbox: { ...inner.inbox, settle: guard(inner.inbox.settle) },
-      leases: { ...inner.leases, acquire: guard(inner.leases.acquire), release: guard(inner.leases.release) },
-    }
+    const guard = <Room extends object>(room: Room, writes: readonly string[]): Room =>
+      new Proxy(room, {
+        get(target, key) {
+          const value: unknown = Reflect.get(target, key)
+          if (typeof value !== 'function' || !writes.includes(String(key))) return value
+          return async (...args: readonly unknown[]): Promise<unknown> => {
+            refuseWhenFull()
+            return Reflect.apply(value, target, args) as unknown
+          }
+        },
+      })
+    const store: Store = guard(
+      {
+        ...inner,
+        entries: guard(inner.entries, ['append']),
+        events: guard(inner.events, ['add']),
+        inbox: guard(inner.inbox, ['settle']),
+        leases: guard(inner.leases, ['acquire', 'release']),
+      },
+      ['probe'],
+    )
     return { store, state, inner }
   }
 
