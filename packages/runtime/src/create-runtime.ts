@@ -4,7 +4,7 @@ import { createAgent, createMemory, formatDay } from '@longhaul/agent'
 import type { Agent, AgentMemory, LogLine } from '@longhaul/agent'
 import type { Models } from '@longhaul/models/port'
 import { createOwner, makeFolder } from '@longhaul/store'
-import type { FollowOptions, Store } from '@longhaul/store'
+import type { Store } from '@longhaul/store'
 import { createCommandRunner } from '@longhaul/tools'
 import type { CommandRunner } from '@longhaul/tools'
 import type { Tool } from '@longhaul/tools/port'
@@ -14,8 +14,6 @@ import type { McpFinding } from './explain/explain-mcp.ts'
 import { createFindWider } from './policy/ceilings.ts'
 import type { FindWider } from './policy/ceilings.ts'
 import { readSqliteFile } from './config/store-address.ts'
-import { followSession } from './follow/follow-session.ts'
-import type { FollowedEvent } from './follow/follow-session.ts'
 import { createPolicyFor } from './policy/create-policy-for.ts'
 import { createConfiguredModels } from './wiring/create-configured-models.ts'
 import type { OwnModels } from './wiring/create-configured-models.ts'
@@ -61,8 +59,6 @@ export interface Runtime {
   readonly checkMcp: () => Promise<readonly McpFinding[]>
   /** Runs the commands that models ask for. */
   readonly commands: CommandRunner
-  /** The events of a session as they come, and a word where the store takes nothing. Ends with its signal. */
-  readonly follow: (sessionId: string, options: FollowOptions) => AsyncGenerator<FollowedEvent>
   /** Turns under way are parked: whoever opens the store next goes on with them. */
   close(): Promise<void>
 }
@@ -122,7 +118,6 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
   }
   const checkMcp = (): Promise<readonly McpFinding[]> => explainMcp(mcp, config, models)
   let closed: Promise<void> | null = null
-  const follow: Runtime['follow'] = (sessionId, wish) => followSession({ store, agent }, sessionId, wish)
   return {
     config,
     store,
@@ -132,7 +127,6 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     commands,
     findWider,
     checkMcp,
-    follow,
     close: () => (closed ??= close()),
   }
 }

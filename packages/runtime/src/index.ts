@@ -16,7 +16,8 @@ export type { OwnModels } from './wiring/create-configured-models.ts'
 export { createMemoryFolder } from './wiring/create-memory-folder.ts'
 export { findLeftOut } from './wiring/find-left-out.ts'
 export { openStore } from './wiring/open-store.ts'
-export type { FollowedEvent } from './follow/follow-session.ts'
+export { followSession } from './follow/follow-session.ts'
+export type { FollowedEvent, FollowedSystem } from './follow/follow-session.ts'
 export { TICK, nextOrTick } from './follow/next-or-tick.ts'
 
 // What servers and terminals need of the packages below: this one is their only door to them.

@@ -303,44 +303,32 @@ describe('a store that takes nothing for a while', () => {
   function createFullStore() {
     const inner = createInMemoryStore()
     const state = { isFull: false, refusals: 0 }
-    const guard = <Args extends readonly unknown[], T>(write: (...args: Args) => Promise<T>) => {
-      return async (...args: Args): Promise<T> => {
-        if (!state.isFull) return write(...args)
-        state.refusals += 1
-        throw new StoreError('unavailable', 'The disk is full.', { isFull: true })
-      }
+    const refuseWhenFull = (): void => {
+      if (!state.isFull) return
+      state.refusals += 1
+      throw new StoreError('unavailable', 'The disk is full.', { isFull: true })
     }
-    const store: Store = {
-      ...inner,
-      probe: guard(() => inner.probe()),
-      entries: {
-        ...inner.entries,
-        append: guard<Parameters<Store['entries']['append']>, Awaited<ReturnType<Store['entries']['append']>>>(
-          (...args) => inner.entries.append(...args),
-        ),
+    const guard = <Room extends object>(room: Room, writes: readonly string[]): Room =>
+      new Proxy(room, {
+        get(target, key) {
+          const value: unknown = Reflect.get(target, key)
+          if (typeof value !== 'function' || !writes.includes(String(key))) return value
+          return async (...args: readonly unknown[]): Promise<unknown> => {
+            refuseWhenFull()
+            return Reflect.apply(value, target, args) as unknown
+          }
+        },
+      })
+    const store: Store = guard(
+      {
+        ...inner,
+        entries: guard(inner.entries, ['append']),
+        events: guard(inner.events, ['add']),
+        inbox: guard(inner.inbox, ['settle']),
+        leases: guard(inner.leases, ['acquire', 'release']),
       },
-      events: {
-        ...inner.events,
-        add: guard<Parameters<Store['events']['add']>, Awaited<ReturnType<Store['events']['add']>>>((...args) =>
-          inner.events.add(...args),
-        ),
-      },
-      inbox: {
-        ...inner.inbox,
-        settle: guard<Parameters<Store['inbox']['settle']>, Awaited<ReturnType<Store['inbox']['settle']>>>((...args) =>
-          inner.inbox.settle(...args),
-        ),
-      },
-      leases: {
-        ...inner.leases,
-        acquire: guard<Parameters<Store['leases']['acquire']>, Awaited<ReturnType<Store['leases']['acquire']>>>(
-          (...args) => inner.leases.acquire(...args),
-        ),
-        release: guard<Parameters<Store['leases']['release']>, Awaited<ReturnType<Store['leases']['release']>>>(
-          (...args) => inner.leases.release(...args),
-        ),
-      },
-    }
+      ['probe'],
+    )
     return { store, state, inner }
   }
 

@@ -1,4 +1,5 @@
-import type { AgentEvent, Runtime } from '@longhaul/runtime'
+import { followSession } from '@longhaul/runtime'
+import type { AgentEvent, FollowedSystem } from '@longhaul/runtime'
 
 export interface TurnToFollow {
   readonly sessionId: string
@@ -12,10 +13,10 @@ export interface TurnToFollow {
  * takes nothing: the turn is answered later, and nobody knows when.
  */
 export async function* followTurn(
-  runtime: Pick<Runtime, 'follow'>,
+  system: FollowedSystem,
   { sessionId, turnId, afterEvent, signal }: TurnToFollow,
 ): AsyncGenerator<AgentEvent> {
-  for await (const { event, isUnstored } of runtime.follow(sessionId, { after: afterEvent, signal })) {
+  for await (const { event, isUnstored } of followSession(system, sessionId, { after: afterEvent, signal })) {
     const one = event as unknown as AgentEvent
     if (one.turnId !== turnId && one.turnId !== null) continue
     yield one

@@ -10,6 +10,12 @@ export interface FollowedEvent extends StoredEvent {
   readonly isUnstored?: boolean
 }
 
+/** A runtime, as far as following needs it. */
+export interface FollowedSystem {
+  readonly store: Store
+  readonly agent: Pick<Agent, 'checkStore'>
+}
+
 /** So long nothing comes before somebody looks why; then ever longer, up to the second of these, until something comes. */
 const QUIET_MS = 2_000
 const MAX_QUIET_MS = 10_000
@@ -19,7 +25,7 @@ const MAX_QUIET_MS = 10_000
  * can tell so by a stored event: then this says it, once an outage. The rest follows when the store takes writes again.
  */
 export async function* followSession(
-  { store, agent }: { readonly store: Store; readonly agent: Pick<Agent, 'checkStore'> },
+  { store, agent }: FollowedSystem,
   sessionId: string,
   options: FollowOptions,
 ): AsyncGenerator<FollowedEvent> {

@@ -1,4 +1,5 @@
-import type { FollowedEvent, Runtime } from '@longhaul/runtime'
+import { followSession } from '@longhaul/runtime'
+import type { FollowedEvent, FollowedSystem } from '@longhaul/runtime'
 
 interface FollowWish {
   /** The last event that was seen. */
@@ -14,14 +15,14 @@ export interface SessionFollower {
   followed(): readonly string[]
 }
 
-export function createSessionFollower(runtime: Pick<Runtime, 'follow'>): SessionFollower {
+export function createSessionFollower(system: FollowedSystem): SessionFollower {
   const following = new Set<{ readonly sessionId: string }>()
   return {
     async *follow(sessionId, wish) {
       const one = { sessionId }
       following.add(one)
       try {
-        yield* runtime.follow(sessionId, wish)
+        yield* followSession(system, sessionId, wish)
       } finally {
         following.delete(one)
       }

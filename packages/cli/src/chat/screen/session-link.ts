@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { followSession } from '@longhaul/runtime'
 import type { AgentEvent, Runtime } from '@longhaul/runtime'
 import { applyEvent } from '../conversation/apply-event.ts'
 import { addMessage, dropMessage } from '../conversation/conversation.ts'
@@ -34,7 +35,7 @@ export function createSessionLink({ runtime, holder, isVerbose }: SessionLinkInp
   )
 
   async function follow(id: string, after: number, signal: AbortSignal): Promise<void> {
-    for await (const { event } of runtime.follow(id, { after, signal })) {
+    for await (const { event } of followSession(runtime, id, { after, signal })) {
       const one = event as unknown as AgentEvent
       // Typed in another terminal or in the browser.
       if (one.type === 'message-stored' && !own.has(one.id)) {
