@@ -78,7 +78,8 @@ function typeOf(parameter: string): string {
     if ('([{'.includes(char)) depth += 1
     else if (')]}'.includes(char)) depth -= 1
     else if (depth === 0 && char === ':') return parameter.slice(at + 1).trim()
-    else if (depth === 0 && char === '=') return /^\s*(?:-?[\d_.]+|true|false)\s*$/.test(parameter.slice(at + 1)) ? 'number' : ''
+    else if (depth === 0 && char === '=')
+      return /^\s*(?:-?[\d_.]+|true|false)\s*$/.test(parameter.slice(at + 1)) ? 'number' : ''
   }
   return ''
 }

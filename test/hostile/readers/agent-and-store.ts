@@ -1,6 +1,9 @@
 import { displayCall, displayInput } from '../../../packages/agent/src/approval/display-call.ts'
 import { isCommand } from '../../../packages/agent/src/commands/run-command.ts'
-import { describeEnvironment } from '../../../packages/agent/src/inspect/context-item.ts'
+import { readTitle } from '../../../packages/agent/src/maintenance/titling.ts'
+import { findOrigins } from '../../../packages/agent/src/memory/find-origins.ts'
+import { createView } from '../../../packages/engine/src/request/view/view.ts'
+import { describeEnvironment, describeMessage } from '../../../packages/agent/src/inspect/context-item.ts'
 import { isMemoryName } from '../../../packages/agent/src/memory/memory-folder.ts'
 import { isInstruction, splitNotes, withoutBullet } from '../../../packages/agent/src/memory/split-notes.ts'
 import { readCount, readList, readText } from '../../../packages/agent/src/memory/tools/arguments.ts'
@@ -19,7 +22,7 @@ import { hashContent } from '../../../packages/store/src/records/hash-content.ts
 import { readCursor } from '../../../packages/store/src/records/page.ts'
 import { withoutContent } from '../../../packages/store/src/records/without-content.ts'
 import { isPrivateAddress } from '../../../packages/tools/src/http/is-private-address.ts'
-import { answered, calling, entries, entry, messages, said } from './materials.ts'
+import { POLICY, answered, calling, entries, entry, messages, said, state } from './materials.ts'
 import type { ReaderTable } from './materials.ts'
 
 /** Refusing is an answer too; what is measured is the time it takes. */
@@ -55,8 +58,12 @@ export const AGENT_AND_STORE: ReaderTable = {
   },
   'agent/src/commands/run-command.ts': { isCommand: (text) => [isCommand(text), isCommand(`/${text}`)] },
   'agent/src/inspect/context-item.ts': {
-    describeEnvironment: (text) => describeEnvironment({ system: text, files: [{ name: text, text }], tools: [] }, 'classes'),
+    describeMessage: (text) => createView(state(text), POLICY).items.map((item) => describeMessage(item, 'classes')),
+    describeEnvironment: (text) =>
+      describeEnvironment({ system: text, files: [{ name: text, text }], tools: [] }, 'classes'),
   },
+  'agent/src/maintenance/titling.ts': { readTitle },
+  'agent/src/memory/find-origins.ts': { findOrigins: (text) => findOrigins(state(text), [text], async () => null) },
   'agent/src/memory/memory-folder.ts': { isMemoryName },
   'agent/src/memory/split-notes.ts': { splitNotes, isInstruction, withoutBullet },
   'agent/src/memory/tools/arguments.ts': {
@@ -82,7 +89,13 @@ export const AGENT_AND_STORE: ReaderTable = {
       ...foreignTranscript(text)
         .split('\n')
         .map((line) => attempt(() => readTranscripts(line))),
-      attempt(() => readTranscripts(messages(text).map((message) => JSON.stringify(message)).join('\n'))),
+      attempt(() =>
+        readTranscripts(
+          messages(text)
+            .map((message) => JSON.stringify(message))
+            .join('\n'),
+        ),
+      ),
     ],
   },
   'store/src/jsonl/read-values.ts': {
@@ -98,7 +111,10 @@ export const AGENT_AND_STORE: ReaderTable = {
   },
   'store/src/records/entry-text.ts': {
     writeEntry: (text) => writeEntry(entry(said(text))),
-    parseEntry: (text) => [attempt(() => parseEntry(text, 's', 1)), parseEntry(JSON.stringify(entry(said(text))), 's', 1)],
+    parseEntry: (text) => [
+      attempt(() => parseEntry(text, 's', 1)),
+      parseEntry(JSON.stringify(entry(said(text))), 's', 1),
+    ],
   },
   'store/src/records/hash-content.ts': { hashContent },
   'store/src/records/page.ts': { readCursor: (text) => attempt(() => readCursor(text)) },

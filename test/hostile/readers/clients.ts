@@ -1,4 +1,5 @@
 import { renderBlock } from '../../../packages/cli/src/cards/render-block.ts'
+import { renderResult } from '../../../packages/cli/src/cards/render-result.ts'
 import { renderQuestion } from '../../../packages/cli/src/cards/render-question.ts'
 import { applyEvent } from '../../../packages/cli/src/chat/conversation/apply-event.ts'
 import { EMPTY_CONVERSATION } from '../../../packages/cli/src/chat/conversation/conversation.ts'
@@ -28,7 +29,13 @@ import { findInMessage } from '../../../packages/replay/src/retention/facts/find
 import { findInstructions } from '../../../packages/replay/src/retention/facts/find-instructions.ts'
 import { cleanPath, findPaths, findShellFiles } from '../../../packages/replay/src/retention/facts/find-paths.ts'
 import { findIds, findUrls } from '../../../packages/replay/src/retention/facts/find-references.ts'
-import { callsOf, outputsOf, personText, stripBodies, textOf } from '../../../packages/replay/src/retention/facts/spoken.ts'
+import {
+  callsOf,
+  outputsOf,
+  personText,
+  stripBodies,
+  textOf,
+} from '../../../packages/replay/src/retention/facts/spoken.ts'
 import { foldText, includesWord } from '../../../packages/replay/src/retention/fold-text.ts'
 import { createPiece, holdsWords, partText, pieceOf } from '../../../packages/replay/src/retention/pieces.ts'
 import { readQuestions } from '../../../packages/replay/src/retention/read-questions.ts'
@@ -53,7 +60,15 @@ import type { ReaderTable } from './materials.ts'
 const PAINT = createPaint(false)
 const CARD = { width: 80, paint: PAINT } as const
 const tool = (text: string) =>
-  ({ kind: 'tool', id: 'c1', name: text, input: { command: text }, output: text, isError: false, isTruncated: false }) as const
+  ({
+    kind: 'tool',
+    id: 'c1',
+    name: 'run',
+    input: { command: text.slice(0, 2_000) },
+    output: text,
+    isError: false,
+    isTruncated: false,
+  }) as const
 const failed = (text: string) =>
   ({ turnId: 'm1', type: 'tool-result', id: 'c1', name: text, output: text, truncated: false, isError: true }) as const
 
@@ -61,11 +76,27 @@ const failed = (text: string) =>
 export const CLIENTS: ReaderTable = {
   'cli/src/cards/render-block.ts': {
     renderBlock: (text) => [
-      renderBlock({ kind: 'assistant', text }, { ...CARD, isUnfolded: true }),
-      renderBlock(tool(text), { ...CARD, isUnfolded: true }),
+      renderBlock({ kind: 'assistant', text: text.slice(0, text.length / 2) }, { ...CARD, isUnfolded: true }),
+      renderBlock(tool(text.slice(text.length / 2)), { ...CARD, isUnfolded: true }),
     ],
   },
-  'cli/src/cards/render-question.ts': { renderQuestion: (text) => renderQuestion(`run (why)\n  command: ${text}`, CARD) },
+  'cli/src/cards/render-question.ts': {
+    renderQuestion: (text) => renderQuestion(`run (why)\n  command: ${text}`, CARD),
+  },
+  'cli/src/cards/render-result.ts': {
+    renderResult: (text) => [
+      renderResult({ command: 'recall', query: text, found: [{ id: text, seq: 1, at: 0, role: 'user', text }] }, CARD),
+      renderResult(
+        {
+          command: 'memory',
+          query: text,
+          files: [text],
+          hits: [{ document: text, line: 1, text, kind: 'note', score: 1 }],
+        } as never,
+        CARD,
+      ),
+    ],
+  },
   'cli/src/chat/conversation/apply-event.ts': {
     applyEvent: (text) => applyEvent(EMPTY_CONVERSATION, { turnId: 'm1', type: 'text-delta', text }, true),
   },
@@ -92,7 +123,10 @@ export const CLIENTS: ReaderTable = {
     textWidth: (text) => textWidth(oneLine(text)),
   },
   'replay/src/retention/facts/fact-book.ts': { createFactBook: (text) => createFactBook(messages(text)), askNeedle },
-  'replay/src/retention/facts/file-names.ts': { createFileNames: (text) => createFileNames([text], [text]).resolve(text), baseName },
+  'replay/src/retention/facts/file-names.ts': {
+    createFileNames: (text) => createFileNames([text], [text]).resolve(text),
+    baseName,
+  },
   'replay/src/retention/facts/find-decisions.ts': { findDecisions },
   'replay/src/retention/facts/find-figures.ts': { findFigures },
   'replay/src/retention/facts/find-in-message.ts': {
@@ -108,7 +142,10 @@ export const CLIENTS: ReaderTable = {
     callsOf: (text) => callsOf({ role: 'assistant', parts: [calling(text)] }),
     outputsOf: (text) => messages(text).map(outputsOf),
   },
-  'replay/src/retention/fold-text.ts': { foldText, includesWord: (text) => includesWord(text, `${text.slice(0, 100)}b`) },
+  'replay/src/retention/fold-text.ts': {
+    foldText,
+    includesWord: (text) => includesWord(text, `${text.slice(0, 100)}b`),
+  },
   'replay/src/retention/pieces.ts': {
     createPiece,
     pieceOf: (text) => pieceOf(said(text).parts),
@@ -131,13 +168,28 @@ export const CLIENTS: ReaderTable = {
   'server/src/intake/accepts-only-json.ts': { acceptsOnlyJson },
   'server/src/intake/idempotency.ts': { idOfKey },
   'server/src/intake/read-chat-message.ts': {
-    readChatMessage: (text) => readChatMessage({ id: 's', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text }, { type: 'file', mediaType: 'image/png', url: `data:${text}` }] }] } as never),
+    readChatMessage: (text) => {
+      const parts = [
+        { type: 'text', text },
+        { type: 'file', mediaType: 'image/png', url: `data:${text}` },
+      ]
+      try {
+        return readChatMessage({ id: 's', messages: [{ id: 'm', role: 'user', parts }] } as never)
+      } catch (error) {
+        return error
+      }
+    },
   },
   'server/src/static/squeeze.ts': { chooseEncoding },
   'server/src/stream/ui-chunks.ts': {
     createUiChunks: (text) => {
       const chunks = createUiChunks('m1')
-      return [chunks.start(), chunks.next({ turnId: 'm1', type: 'text-delta', text }), chunks.next(failed(text)), chunks.end()]
+      return [
+        chunks.start(),
+        chunks.next({ turnId: 'm1', type: 'text-delta', text }),
+        chunks.next(failed(text)),
+        chunks.end(),
+      ]
     },
   },
   'web/src/app/route/route.ts': { readRoute: (text) => readRoute(`#/s/${encodeURIComponent(text.toWellFormed())}`) },

@@ -1,14 +1,34 @@
 import { askText, collectAsks, isAnswered } from '../../../packages/engine/src/summary/facts/ask-facts.ts'
 import { collectCommands } from '../../../packages/engine/src/summary/facts/command-facts.ts'
 import { splitFolder } from '../../../packages/engine/src/summary/facts/command-folder.ts'
-import { cleanLine, collectConfirmation, collectDecisions } from '../../../packages/engine/src/summary/facts/decision-facts.ts'
-import { combineFacts, createFactCollector, factKey } from '../../../packages/engine/src/summary/facts/fact-collector.ts'
+import {
+  cleanLine,
+  collectConfirmation,
+  collectDecisions,
+} from '../../../packages/engine/src/summary/facts/decision-facts.ts'
+import {
+  combineFacts,
+  createFactCollector,
+  factKey,
+} from '../../../packages/engine/src/summary/facts/fact-collector.ts'
 import { collectFailures, findErrorLine } from '../../../packages/engine/src/summary/facts/failure-facts.ts'
-import { collectDates, collectFigures, collectResultFigures } from '../../../packages/engine/src/summary/facts/figure-facts.ts'
-import { collectFiles, collectNameMentions, collectPathMentions } from '../../../packages/engine/src/summary/facts/file-facts.ts'
+import {
+  collectDates,
+  collectFigures,
+  collectResultFigures,
+} from '../../../packages/engine/src/summary/facts/figure-facts.ts'
+import {
+  collectFiles,
+  collectNameMentions,
+  collectPathMentions,
+} from '../../../packages/engine/src/summary/facts/file-facts.ts'
 import { findFileNames, findPaths } from '../../../packages/engine/src/summary/facts/find-paths.ts'
 import { pickSentences, scoreSentence } from '../../../packages/engine/src/summary/facts/informative-sentences.ts'
-import { collectInstructions, isStanding, writtenPart } from '../../../packages/engine/src/summary/facts/instruction-facts.ts'
+import {
+  collectInstructions,
+  isStanding,
+  writtenPart,
+} from '../../../packages/engine/src/summary/facts/instruction-facts.ts'
 import {
   isMachineMade,
   proseOf,
@@ -41,7 +61,9 @@ export const ENGINE_FACTS: ReaderTable = {
   'engine/src/summary/facts/command-facts.ts': {
     collectCommands: (text) => collecting((add) => collectCommands(toolUse(text), add)),
   },
-  'engine/src/summary/facts/command-folder.ts': { splitFolder: (text) => [splitFolder(text), splitFolder(`cd ${text}`)] },
+  'engine/src/summary/facts/command-folder.ts': {
+    splitFolder: (text) => [splitFolder(text), splitFolder(`cd ${text}`)],
+  },
   'engine/src/summary/facts/decision-facts.ts': {
     collectDecisions: (text) => collecting((add) => collectDecisions(text, 'user', ENTRY, add)),
     collectConfirmation: (text) =>
@@ -109,7 +131,8 @@ export const ENGINE_FACTS: ReaderTable = {
   },
   'engine/src/summary/facts/shell-paths.ts': { readShellPaths },
   'engine/src/summary/facts/short-codes.ts': {
-    collectShortCodes: (text) => collecting((add) => collectShortCodes(from(text), { maxCodes: 40, isPassing: false }, add)),
+    collectShortCodes: (text) =>
+      collecting((add) => collectShortCodes(from(text), { maxCodes: 40, isPassing: false }, add)),
   },
   'engine/src/summary/facts/split-sentences.ts': { splitSentences },
   'engine/src/summary/facts/tool-use.ts': {

@@ -8,7 +8,11 @@ import { extractFacts } from '../../../packages/engine/src/summary/extract-facts
 import { createExtractiveSummary } from '../../../packages/engine/src/summary/extractive-summary.ts'
 import { fitDocument } from '../../../packages/engine/src/summary/fit-document.ts'
 import { divideRoom } from '../../../packages/engine/src/summary/ledger/divide-room.ts'
-import { renderCommands, renderFiles } from '../../../packages/engine/src/summary/ledger/grouped-lines.ts'
+import {
+  renderAddresses,
+  renderCommands,
+  renderFiles,
+} from '../../../packages/engine/src/summary/ledger/grouped-lines.ts'
 import { joinPaths } from '../../../packages/engine/src/summary/ledger/join-paths.ts'
 import { renderLines } from '../../../packages/engine/src/summary/ledger/ledger-lines.ts'
 import { mergeLedgers, settleLatestAsk, updateLedger } from '../../../packages/engine/src/summary/ledger/ledger.ts'
@@ -54,14 +58,18 @@ export const ENGINE_SUMMARIES: ReaderTable = {
       checkSummary({ text: `They met. ${text}`, finish: 'length' }, { ...MEASURE, userText: 'hi', assistantText: '' }),
     ],
   },
-  'engine/src/summary/coverage.ts': { scoreCoverage: (text) => scoreCoverage([...facts('src/a.ts 12'), fact(text)], text) },
+  'engine/src/summary/coverage.ts': {
+    scoreCoverage: (text) => scoreCoverage([...facts('src/a.ts 12'), fact(text)], text),
+  },
   'engine/src/summary/detect-language.ts': { detectLanguage },
   'engine/src/summary/extract-facts.ts': { extractFacts: (text) => extractFacts(items(text)) },
   'engine/src/summary/extractive-summary.ts': {
     createExtractiveSummary: (text) =>
       createExtractiveSummary(items(text), { ...LINES, previousDocument: document('They met.') }),
   },
-  'engine/src/summary/fit-document.ts': { fitDocument: (text) => fitDocument(document(text), { ...LINES, budgetTokens: 500 }) },
+  'engine/src/summary/fit-document.ts': {
+    fitDocument: (text) => fitDocument(document(text), { ...LINES, budgetTokens: 500 }),
+  },
   'engine/src/summary/redact-secrets.ts': { redactSecrets },
   'engine/src/summary/render-document.ts': {
     createProseDocument: (text) => createProseDocument(text, []),
@@ -74,21 +82,32 @@ export const ENGINE_SUMMARIES: ReaderTable = {
     timelineSeq: (text) => timelineSeq({ ...ITEM, id: text, text }),
   },
   'engine/src/summary/verify-quotes.ts': {
-    verifyQuotes: (text) => [verifyQuotes(text, ['Plant the garden.', text]), verifyQuotes(`The user said "${text}".`, [text])],
+    verifyQuotes: (text) => [
+      verifyQuotes(text, ['Plant the garden.', text]),
+      verifyQuotes(`The user said "${text}".`, [text]),
+    ],
   },
   'engine/src/summary/ledger/divide-room.ts': {
     divideRoom: (text) =>
-      divideRoom({ byKind: new Map([['command', [fact(text)]]]), said: createTold(text), left: 9_000, estimator: 'classes' }),
+      divideRoom({
+        byKind: new Map([['command', [fact(text)]]]),
+        said: createTold(text),
+        left: 9_000,
+        estimator: 'classes',
+      }),
   },
   'engine/src/summary/ledger/grouped-lines.ts': {
     renderFiles: (text) => renderFiles([fact(text, 'file-read')], { ...LINES, title: 'Files' }),
-    renderCommands: (text) => renderCommands([fact(text)], { ...LINES, title: 'Commands' }),
+    renderAddresses: (text) => renderAddresses([fact(text, 'url')], { ...LINES, title: 'Addresses' }),
+    renderCommands: (text) => renderCommands([fact(text)], { ...LINES, budgetTokens: 1_000_000, title: 'Commands' }),
   },
   'engine/src/summary/ledger/join-paths.ts': {
-    joinPaths: (text) => joinPaths([fact(text, 'file-read'), fact(`./${text}`, 'file-changed'), fact(`/app/${text}`, 'file-read')]),
+    joinPaths: (text) =>
+      joinPaths([fact(text, 'file-read'), fact(`./${text}`, 'file-changed'), fact(`/app/${text}`, 'file-read')]),
   },
   'engine/src/summary/ledger/ledger-lines.ts': {
-    renderLines: (text) => facts(text).map((one) => renderLines([one], createTold(text), LINES)),
+    renderLines: (text) =>
+      [fact(text, 'id'), ...facts(text.slice(0, 4_000))].map((one) => renderLines([one], createTold(), LINES)),
   },
   'engine/src/summary/ledger/ledger.ts': {
     updateLedger: (text) => updateLedger(facts(text), items(text)),

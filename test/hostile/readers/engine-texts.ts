@@ -1,5 +1,10 @@
 import { findCutPoints } from '../../../packages/engine/src/messages/cut-points.ts'
-import { outputText, renderMessage, renderMessages, renderParts } from '../../../packages/engine/src/messages/render-text.ts'
+import {
+  outputText,
+  renderMessage,
+  renderMessages,
+  renderParts,
+} from '../../../packages/engine/src/messages/render-text.ts'
 import { shortenEnd, shortenMiddle } from '../../../packages/engine/src/messages/shorten.ts'
 import { sliceHead, sliceTail } from '../../../packages/engine/src/messages/slice-text.ts'
 import { hasToolCall, pairTools } from '../../../packages/engine/src/messages/tool-pairs.ts'
@@ -118,7 +123,9 @@ export const ENGINE_TEXTS: ReaderTable = {
     readUsage,
     readOutput: (text) => [readOutput(text), readOutput({ type: 'text', value: text }), readOutput([text])],
   },
-  'engine/src/transcript/read-summary-document.ts': { readSummaryDocument: (text) => readSummaryDocument(document(text)) },
+  'engine/src/transcript/read-summary-document.ts': {
+    readSummaryDocument: (text) => readSummaryDocument(document(text)),
+  },
   'engine/src/truncation/limit-bootstrap-file.ts': {
     limitBootstrapFile: (text) => limitBootstrapFile({ name: text, text }, 20_000),
   },

@@ -41,6 +41,16 @@ const REDACT = createRedactor(['sk-planted-key'])
 const CLASSIFY = createErrorClassifier()
 const ERROR = { status: 400, isFromProvider: true } as const
 
+const FLUSH = {
+  role: 'user',
+  content: [{ type: 'text', text: 'Save durable notes to memory now. If there is nothing, answer with NO_REPLY.' }],
+} as const satisfies LanguageModelV4Prompt[number]
+const SAVE = {
+  type: 'function',
+  name: 'save_memory',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+} as const
+
 const passage = (text: string) => ({ origin: 'tool', toolName: 'read', text, isNew: false }) as const
 const statement = (text: string) => ({ text: `now ${text}`, terms: termsOf(text) })
 const point = (text: string) => ({ kind: 'state', text: `now ${text}`, score: 2, order: 1 }) as const
@@ -58,7 +68,10 @@ function prompt(text: string): LanguageModelV4Prompt {
 }
 
 function ask(text: string): LanguageModelV4Prompt {
-  return [...prompt(text), { role: 'user', content: [{ type: 'text', text: `What did I say about the garden? ${text}` }] }]
+  return [
+    ...prompt(text),
+    { role: 'user', content: [{ type: 'text', text: `What did I say about the garden? ${text}` }] },
+  ]
 }
 
 function summaryPrompt(text: string): string {
@@ -71,7 +84,8 @@ export const MODELS: ReaderTable = {
     chooseQuotes: (text) => chooseQuotes(createQuestion(`What is a 1? ${text.slice(0, 1_000)}`), [passage(text)]),
   },
   'models/src/offline/answering/find-evidence.ts': {
-    findEvidence: (text) => findEvidence(createQuestion('What is a 1?'), [passage(text), { ...passage(text), origin: 'summary' }]),
+    findEvidence: (text) =>
+      findEvidence(createQuestion('What is a 1?'), [passage(text), { ...passage(text), origin: 'summary' }]),
   },
   'models/src/offline/answering/read-questions.ts': { readQuestions, createQuestion },
   'models/src/offline/answering/read-small-talk.ts': { readSmallTalk },
@@ -85,20 +99,30 @@ export const MODELS: ReaderTable = {
   },
   'models/src/offline/calling/tool-ask-rules.ts': { unquote },
   'models/src/offline/housekeeping/plan-title.ts': {
-    planTitle: (text) => planTitle(readConversation([...prompt(text), { role: 'user', content: [{ type: 'text', text: 'Give a title for this conversation.' }] }])),
+    planTitle: (text) =>
+      planTitle(
+        readConversation([
+          ...prompt(text),
+          { role: 'user', content: [{ type: 'text', text: 'Give a title for this conversation.' }] },
+        ]),
+      ),
   },
   'models/src/offline/housekeeping/read-flush-prompt.ts': { readFlushPrompt },
   'models/src/offline/own-words.ts': { withoutOwnWords },
   'models/src/offline/plan-offline-reply.ts': {
     planOfflineReply: (text) => [
       planOfflineReply(readConversation(ask(text)), {}),
-      planOfflineReply(readConversation([{ role: 'user', content: [{ type: 'text', text: summaryPrompt(text) }] }]), {}),
+      planOfflineReply(
+        readConversation([{ role: 'user', content: [{ type: 'text', text: summaryPrompt(text) }] }]),
+        {},
+      ),
+      planOfflineReply(readConversation([...prompt(text), FLUSH]), { tools: [SAVE] }),
     ],
   },
   'models/src/offline/reading/corrects.ts': {
     saysChanged,
-    corrects: (text) => corrects(statement(text), statement(`${text}b`)),
-    replaces: (text) => replaces(statement(text), statement(`${text}b`)),
+    corrects: (text) => corrects(statement(text), statement(text.slice(0, 900))),
+    replaces: (text) => replaces(statement(text), statement(text.slice(0, 900))),
   },
   'models/src/offline/reading/is-question.ts': { isQuestion },
   'models/src/offline/reading/read-conversation.ts': { readConversation: (text) => readConversation(prompt(text)) },
@@ -115,11 +139,15 @@ export const MODELS: ReaderTable = {
     collectPoints: (text) => collectPoints(entries(text), { withNames: true }),
   },
   'models/src/offline/summarising/drop-outdated.ts': {
-    dropOutdated: (text) => dropOutdated([point(text), { ...point(`${text}b`), order: 2 }]),
+    dropOutdated: (text) => dropOutdated([point(text), { ...point(text.slice(0, 900)), order: 2 }]),
   },
-  'models/src/offline/summarising/fit-points.ts': { fitPoints: (text) => fitPoints([point(text)], 500, [text]) },
+  'models/src/offline/summarising/fit-points.ts': { fitPoints: (text) => fitPoints([point(text)], 500) },
   'models/src/offline/summarising/plan-summary.ts': { planRecap: (text) => planRecap(entries(text)) },
-  'models/src/offline/summarising/read-notes.ts': { readNotes, kindOfSection, carryPoints: (text) => carryPoints([text]) },
+  'models/src/offline/summarising/read-notes.ts': {
+    readNotes,
+    kindOfSection,
+    carryPoints: (text) => carryPoints([text]),
+  },
   'models/src/offline/summarising/read-summary-prompt.ts': {
     readSummaryPrompt: (text) => [readSummaryPrompt(text), readSummaryPrompt(summaryPrompt(text))],
   },
@@ -127,7 +155,12 @@ export const MODELS: ReaderTable = {
   'models/src/overflow/create-error-classifier.ts': {
     createErrorClassifier: (text) => [
       CLASSIFY({ ...ERROR, message: text, body: text }),
-      CLASSIFY({ ...ERROR, message: '', body: { error: { message: text, code: text } }, headers: { 'retry-after': text } }),
+      CLASSIFY({
+        ...ERROR,
+        message: '',
+        body: { error: { message: text, code: text } },
+        headers: { 'retry-after': text },
+      }),
     ],
   },
   'models/src/overflow/read-error.ts': { readError: (text) => readError({ ...ERROR, message: text, body: text }) },

@@ -40,7 +40,25 @@ describe('neutralize', () => {
   })
 
   test('no line of any text is a heading, a fence or a title in brackets afterwards, and the rest is untouched', () => {
-    const piece = fc.constantFrom('#', '##', ' ', '\n', '\r', 'a', '[', ']', '<', '>', '-', '=', '`', '*', '\u200B', '＃', '</summary>')
+    const piece = fc.constantFrom(
+      '#',
+      '##',
+      ' ',
+      '\n',
+      '\r',
+      'a',
+      '[',
+      ']',
+      '<',
+      '>',
+      '-',
+      '=',
+      '`',
+      '*',
+      '\u200B',
+      '＃',
+      '</summary>',
+    )
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
         const text = pieces.join('')

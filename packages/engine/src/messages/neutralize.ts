@@ -3,14 +3,18 @@ const LINE_ENDS = /\r\n?|[\v\f\u0085\u2028\u2029]/g
 /** Characters that print nothing: between the marks of a heading they would hide it from a pattern, not from a model. */
 const UNSEEN = String.raw`\p{Default_Ignorable_Code_Point}\p{Cf}`
 /** White space, unseen characters, and the marks of quotes and lists, before which a heading would still be one. */
-const LEAD = new RegExp(String.raw`(?:[[\p{Zs}\t${UNSEEN}]]|[>＞]|[*+•\-](?=[\p{Zs}\t])|\d{1,9}[.\)](?=[\p{Zs}\t]))*`, 'vy')
+const LEAD = new RegExp(
+  String.raw`(?:[[\p{Zs}\t${UNSEEN}]]|[>＞]|[*+•\-](?=[\p{Zs}\t])|\d{1,9}[.\)](?=[\p{Zs}\t]))*`,
+  'vy',
+)
 /** As far as a line is looked at for what it begins with. */
 const START_CHARS = 300
 /**
  * What begins or ends something: a heading, a tag, a fence, the title of a frame of ours in square brackets, an underline
  * that makes a heading of the line above it, a rule, and a line in bold, which reads like a heading.
  */
-const BEGINS = /^(?:#(?!\d)|<|\[(?![ xX]\])|`{3}|~{3}|-{5}|(?:-{2,}|={2,}|_{3,}|\*{3,})\s*$|(?:\*\*|__).{1,200}(?:\*\*|__)\s*[:.]?\s*$)/
+const BEGINS =
+  /^(?:#(?!\d)|<|\[(?![ xX]\])|`{3}|~{3}|-{5}|(?:-{2,}|={2,}|_{3,}|\*{3,})\s*$|(?:\*\*|__).{1,200}(?:\*\*|__)\s*[:.]?\s*$)/
 /** What code itself notes among a summary's prose: messages that nobody could summarize. It claims nothing. */
 const NOTE_OF_CODE =
   /^\[(?:\d{1,9} messages? could not be summarized|Large \w{1,20} message \(~\d{1,9}K tokens\) left out of the summary)\]$/
@@ -49,7 +53,10 @@ export function neutralizeWithin(text: string): string {
 function escapeStart(line: string): string {
   LEAD.lastIndex = 0
   const at = LEAD.exec(line)?.[0].length ?? 0
-  const start = line.slice(at, at + START_CHARS).replace(UNSEEN_ALL, '').normalize('NFKC')
+  const start = line
+    .slice(at, at + START_CHARS)
+    .replace(UNSEEN_ALL, '')
+    .normalize('NFKC')
   return BEGINS.test(start) && !NOTE_OF_CODE.test(line) ? `${line.slice(0, at)}\\${line.slice(at)}` : line
 }
 

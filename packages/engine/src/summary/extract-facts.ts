@@ -130,7 +130,9 @@ const MAX_TOOL_CHARS = 40
 /** The tool that answered and, where it was given an address, whose page it is: `http_get example.org`. */
 function originOf({ call }: ToolUse): string {
   const tool = shortenEnd(call.toolName, MAX_TOOL_CHARS)
-  const host = Object.values(call.input).flatMap((value) => (typeof value === 'string' ? (HOST.exec(value)?.[1] ?? []) : []))
+  const host = Object.values(call.input).flatMap((value) =>
+    typeof value === 'string' ? (HOST.exec(value)?.[1] ?? []) : [],
+  )
   return [tool, ...host.slice(0, 1)].join(' ')
 }
 

@@ -23,7 +23,9 @@ export function renderFiles(facts: readonly LedgerFact[], options: GroupedOption
 /** Addresses by where they came from: a page's own links must not pass for what the user gave. */
 export function renderAddresses(facts: readonly LedgerFact[], options: GroupedOptions): LedgerLines {
   return renderMost(facts, options, (shown) =>
-    groupBy(shown, (fact) => [originOf(fact), fact.text]).map(([origin, addresses]) => `${origin}: ${addresses.join(' ')}`),
+    groupBy(shown, (fact) => [originOf(fact), fact.text]).map(
+      ([origin, addresses]) => `${origin}: ${addresses.join(' ')}`,
+    ),
   )
 }
 

@@ -24,9 +24,7 @@ function grow(given: string, runs: Set<string>): Told {
       for (const run of more.match(RUN) ?? []) runs.add(run)
     },
     holds: (words) =>
-      words.length <= MAX_WORDS_CHARS &&
-      (words.match(RUN) ?? []).every((run) => runs.has(run)) &&
-      stands(words, text),
+      words.length <= MAX_WORDS_CHARS && (words.match(RUN) ?? []).every((run) => runs.has(run)) && stands(words, text),
     copy: () => grow(text, new Set(runs)),
   }
 }

@@ -27,5 +27,4 @@ export function isTitle(line: string): boolean {
 }
 
 /** A quote holds no second opening mark: looking for an end from each of many marks would take the square of the length. */
-const QUOTED =
-  /"[^"\n]*"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』|‘[^‘’\n]*’(?!\p{L})/gu
+const QUOTED = /"[^"\n]*"|“[^“”\n]*”|„[^„“”\n]*[“”]|«[^«»\n]*»|「[^「」\n]*」|『[^『』\n]*』|‘[^‘’\n]*’(?!\p{L})/gu
