@@ -1,6 +1,13 @@
 import { displayCall, displayInput } from '../../../packages/agent/src/approval/display-call.ts'
 import { isCommand } from '../../../packages/agent/src/commands/run-command.ts'
-import { describeEnvironment } from '../../../packages/agent/src/inspect/context-item.ts'
+import { readTitle } from '../../../packages/agent/src/maintenance/titling.ts'
+import { findOrigins } from '../../../packages/agent/src/memory/find-origins.ts'
+import { createView } from '../../../packages/engine/src/request/view/view.ts'
+import {
+  describeEnvironment,
+  describeLeftOutTools,
+  describeMessage,
+} from '../../../packages/agent/src/inspect/context-item.ts'
 import { isMemoryName } from '../../../packages/agent/src/memory/memory-folder.ts'
 import {
   isBullet,
@@ -15,9 +22,9 @@ import { listClaimedIds, renderRecalled } from '../../../packages/agent/src/memo
 import { textOfParts } from '../../../packages/agent/src/session/text-of-parts.ts'
 import { describeError, toAgentError } from '../../../packages/agent/src/agent-error.ts'
 import { textOfContent } from '../../../packages/store/src/jsonl/claude-code/read-blocks.ts'
-import { parseLines } from '../../../packages/store/src/jsonl/parse-lines.ts'
+import { createLineParser, parseLines } from '../../../packages/store/src/jsonl/parse-lines.ts'
 import { branchText, readPiContent, userText } from '../../../packages/store/src/jsonl/pi/read-pi-message.ts'
-import { readTranscripts } from '../../../packages/store/src/jsonl/read-transcripts.ts'
+import { createTranscriptReader, readTranscripts } from '../../../packages/store/src/jsonl/read-transcripts.ts'
 import { readModelId, readString, readTime } from '../../../packages/store/src/jsonl/read-values.ts'
 import { writeEntryLine } from '../../../packages/store/src/jsonl/write-longhaul.ts'
 import { findPreview, findTitle, toStorableText } from '../../../packages/store/src/records/describe-session.ts'
@@ -25,8 +32,11 @@ import { parseEntry, writeEntry } from '../../../packages/store/src/records/entr
 import { hashContent } from '../../../packages/store/src/records/hash-content.ts'
 import { readCursor } from '../../../packages/store/src/records/page.ts'
 import { withoutContent } from '../../../packages/store/src/records/without-content.ts'
+import { checkId, checkNewId } from '../../../packages/store/src/records/check-id.ts'
+import { findSteeringReason } from '../../../packages/tools/src/files/steering-files.ts'
+import { createUserSayings } from '../../../packages/agent/src/memory/user-sayings.ts'
 import { isPrivateAddress } from '../../../packages/tools/src/http/is-private-address.ts'
-import { answered, calling, entries, entry, messages, said } from './materials.ts'
+import { POLICY, answered, calling, entries, entry, messages, said, sessionContext, state } from './materials.ts'
 import type { ReaderTable } from './materials.ts'
 
 /** Refusing is an answer too; what is measured is the time it takes. */
@@ -36,6 +46,12 @@ function attempt(read: () => unknown): unknown {
   } catch (error) {
     return error
   }
+}
+
+/** The text as it comes over a network. */
+function inPieces(text: string, reader: { add(piece: string): void; finish(): unknown }): unknown {
+  for (let from = 0; from < text.length; from += 1_000) reader.add(text.slice(from, from + 1_000))
+  return reader.finish()
 }
 
 /** One line for each format that an import knows, with the text in every place that takes one. */
@@ -62,12 +78,31 @@ export const AGENT_AND_STORE: ReaderTable = {
   },
   'agent/src/commands/run-command.ts': { isCommand: (text) => [isCommand(text), isCommand(`/${text}`)] },
   'agent/src/inspect/context-item.ts': {
+    describeMessage: (text) => createView(state(text), POLICY).items.map((item) => describeMessage(item, 'classes')),
+    describeLeftOutTools: (text) =>
+      describeLeftOutTools({
+        origin: { kind: 'mcp', server: text },
+        offered: 2,
+        leftOut: 1,
+        tokens: 1,
+        chars: 1,
+      }),
     describeEnvironment: (text) =>
       describeEnvironment({ system: text, files: [{ name: text, text }], tools: [] }, 'classes'),
+  },
+  'agent/src/maintenance/titling.ts': { readTitle },
+  'agent/src/memory/find-origins.ts': {
+    findOrigins: (text) => findOrigins(sessionContext(text), [text], async () => null),
   },
   'agent/src/memory/memory-folder.ts': { isMemoryName },
   'agent/src/memory/note-marks.ts': { withoutBullet, isBullet, isForeignNote, splitLines, keyOf },
   'agent/src/memory/split-notes.ts': { splitNotes, listForeignLines, divideNotes },
+  'agent/src/memory/user-sayings.ts': {
+    createUserSayings: (text) => [
+      createUserSayings([text]).say('The garden has 12 rows.'),
+      createUserSayings(['My garden has 12 rows.', text]).say(text),
+    ],
+  },
   'agent/src/memory/tools/arguments.ts': {
     readText: (text) => readText({ text }, 'text'),
     readCount: (text) => readCount({ text }, 'text', 1),
@@ -79,13 +114,17 @@ export const AGENT_AND_STORE: ReaderTable = {
   },
   'agent/src/session/text-of-parts.ts': { textOfParts: (text) => textOfParts(said(text).parts) },
   'store/src/jsonl/claude-code/read-blocks.ts': { textOfContent: (text) => textOfContent([{ type: 'text', text }]) },
-  'store/src/jsonl/parse-lines.ts': { parseLines: (text) => [parseLines(text), parseLines(`{"a":1}\n${text}`)] },
+  'store/src/jsonl/parse-lines.ts': {
+    parseLines: (text) => [parseLines(text), parseLines(`{"a":1}\n${text}`)],
+    createLineParser: (text) => inPieces(text, createLineParser()),
+  },
   'store/src/jsonl/pi/read-pi-message.ts': {
     userText,
     branchText,
     readPiContent: (text) => readPiContent([{ type: 'text', text }]),
   },
   'store/src/jsonl/read-transcripts.ts': {
+    createTranscriptReader: (text) => attempt(() => inPieces(text, createTranscriptReader())),
     readTranscripts: (text) => [
       attempt(() => readTranscripts(text)),
       ...foreignTranscript(text)
@@ -106,6 +145,10 @@ export const AGENT_AND_STORE: ReaderTable = {
     readModelId: (text) => readModelId(text, text),
   },
   'store/src/jsonl/write-longhaul.ts': { writeEntryLine: (text) => entries(text).map(writeEntryLine) },
+  'store/src/records/check-id.ts': {
+    checkId: (text) => attempt(() => checkId(text, 'session')),
+    checkNewId: (text) => attempt(() => checkNewId(text, 'session')),
+  },
   'store/src/records/describe-session.ts': {
     findTitle: (text) => findTitle(entries(text)),
     findPreview: (text) => findPreview(entries(text)),
@@ -123,5 +166,6 @@ export const AGENT_AND_STORE: ReaderTable = {
   'store/src/records/without-content.ts': {
     withoutContent: (text) => withoutContent(entry({ role: 'assistant', parts: [calling(text), answered(text)] })),
   },
+  'tools/src/files/steering-files.ts': { findSteeringReason },
   'tools/src/http/is-private-address.ts': { isPrivateAddress },
 }

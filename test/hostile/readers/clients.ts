@@ -1,4 +1,5 @@
 import { renderBlock } from '../../../packages/cli/src/cards/render-block.ts'
+import { renderResult } from '../../../packages/cli/src/cards/render-result.ts'
 import { renderQuestion } from '../../../packages/cli/src/cards/render-question.ts'
 import { applyEvent } from '../../../packages/cli/src/chat/conversation/apply-event.ts'
 import { EMPTY_CONVERSATION } from '../../../packages/cli/src/chat/conversation/conversation.ts'
@@ -25,6 +26,7 @@ import { baseName, createFileNames } from '../../../packages/replay/src/retentio
 import { findDecisions } from '../../../packages/replay/src/retention/facts/find-decisions.ts'
 import { findFigures } from '../../../packages/replay/src/retention/facts/find-figures.ts'
 import { findInMessage } from '../../../packages/replay/src/retention/facts/find-in-message.ts'
+import { findStatements } from '../../../packages/replay/src/retention/facts/find-statements.ts'
 import { findInstructions } from '../../../packages/replay/src/retention/facts/find-instructions.ts'
 import { cleanPath, findPaths, findShellFiles } from '../../../packages/replay/src/retention/facts/find-paths.ts'
 import { findIds, findUrls } from '../../../packages/replay/src/retention/facts/find-references.ts'
@@ -62,8 +64,8 @@ const tool = (text: string) =>
   ({
     kind: 'tool',
     id: 'c1',
-    name: text,
-    input: { command: text },
+    name: 'run',
+    input: { command: text.slice(0, 2_000) },
     output: text,
     isError: false,
     isTruncated: false,
@@ -75,12 +77,26 @@ const failed = (text: string) =>
 export const CLIENTS: ReaderTable = {
   'cli/src/cards/render-block.ts': {
     renderBlock: (text) => [
-      renderBlock({ kind: 'assistant', text }, { ...CARD, isUnfolded: true }),
-      renderBlock(tool(text), { ...CARD, isUnfolded: true }),
+      renderBlock({ kind: 'assistant', text: text.slice(0, text.length / 2) }, { ...CARD, isUnfolded: true }),
+      renderBlock(tool(text.slice(text.length / 2)), { ...CARD, isUnfolded: true }),
     ],
   },
   'cli/src/cards/render-question.ts': {
     renderQuestion: (text) => renderQuestion(`run (why)\n  command: ${text}`, CARD),
+  },
+  'cli/src/cards/render-result.ts': {
+    renderResult: (text) => [
+      renderResult({ command: 'recall', query: text, found: [{ id: text, seq: 1, at: 0, role: 'user', text }] }, CARD),
+      renderResult(
+        {
+          command: 'memory',
+          query: text,
+          files: [text],
+          hits: [{ document: text, line: 1, text, kind: 'note', score: 1 }],
+        } as never,
+        CARD,
+      ),
+    ],
   },
   'cli/src/chat/conversation/apply-event.ts': {
     applyEvent: (text) => applyEvent(EMPTY_CONVERSATION, { turnId: 'm1', type: 'text-delta', text }, true),
@@ -117,6 +133,7 @@ export const CLIENTS: ReaderTable = {
   'replay/src/retention/facts/find-in-message.ts': {
     findInMessage: (text) => messages(text).map((message) => findInMessage(message, new Set())),
   },
+  'replay/src/retention/facts/find-statements.ts': { findStatements: (text) => findStatements(text, 10) },
   'replay/src/retention/facts/find-instructions.ts': { findInstructions },
   'replay/src/retention/facts/find-paths.ts': { findPaths, cleanPath, findShellFiles },
   'replay/src/retention/facts/find-references.ts': { findUrls, findIds },
@@ -153,20 +170,17 @@ export const CLIENTS: ReaderTable = {
   'server/src/intake/accepts-only-json.ts': { acceptsOnlyJson },
   'server/src/intake/idempotency.ts': { idOfKey },
   'server/src/intake/read-chat-message.ts': {
-    readChatMessage: (text) =>
-      readChatMessage({
-        id: 's',
-        messages: [
-          {
-            id: 'm',
-            role: 'user',
-            parts: [
-              { type: 'text', text },
-              { type: 'file', mediaType: 'image/png', url: `data:${text}` },
-            ],
-          },
-        ],
-      } as never),
+    readChatMessage: (text) => {
+      const parts = [
+        { type: 'text', text },
+        { type: 'file', mediaType: 'image/png', url: `data:${text}` },
+      ]
+      try {
+        return readChatMessage({ id: 's', messages: [{ id: 'm', role: 'user', parts }] } as never)
+      } catch (error) {
+        return error
+      }
+    },
   },
   'server/src/static/squeeze.ts': { chooseEncoding },
   'server/src/stream/ui-chunks.ts': {

@@ -8,7 +8,11 @@ import { extractFacts } from '../../../packages/engine/src/summary/extract-facts
 import { createExtractiveSummary } from '../../../packages/engine/src/summary/extractive-summary.ts'
 import { fitDocument } from '../../../packages/engine/src/summary/fit-document.ts'
 import { divideRoom } from '../../../packages/engine/src/summary/ledger/divide-room.ts'
-import { renderCommands, renderFiles } from '../../../packages/engine/src/summary/ledger/grouped-lines.ts'
+import {
+  renderAddresses,
+  renderCommands,
+  renderFiles,
+} from '../../../packages/engine/src/summary/ledger/grouped-lines.ts'
 import { joinPaths } from '../../../packages/engine/src/summary/ledger/join-paths.ts'
 import { renderLines } from '../../../packages/engine/src/summary/ledger/ledger-lines.ts'
 import { mergeLedgers, settleLatestAsk, updateLedger } from '../../../packages/engine/src/summary/ledger/ledger.ts'
@@ -94,14 +98,16 @@ export const ENGINE_SUMMARIES: ReaderTable = {
   },
   'engine/src/summary/ledger/grouped-lines.ts': {
     renderFiles: (text) => renderFiles([fact(text, 'file-read')], { ...LINES, title: 'Files' }),
-    renderCommands: (text) => renderCommands([fact(text)], { ...LINES, title: 'Commands' }),
+    renderAddresses: (text) => renderAddresses([fact(text, 'url')], { ...LINES, title: 'Addresses' }),
+    renderCommands: (text) => renderCommands([fact(text)], { ...LINES, budgetTokens: 1_000_000, title: 'Commands' }),
   },
   'engine/src/summary/ledger/join-paths.ts': {
     joinPaths: (text) =>
       joinPaths([fact(text, 'file-read'), fact(`./${text}`, 'file-changed'), fact(`/app/${text}`, 'file-read')]),
   },
   'engine/src/summary/ledger/ledger-lines.ts': {
-    renderLines: (text) => facts(text).map((one) => renderLines([one], createTold(text), LINES)),
+    renderLines: (text) =>
+      [fact(text, 'id'), ...facts(text.slice(0, 4_000))].map((one) => renderLines([one], createTold(), LINES)),
   },
   'engine/src/summary/ledger/ledger.ts': {
     updateLedger: (text) => updateLedger(facts(text), items(text)),

@@ -1,3 +1,4 @@
+import { frameNotes } from '../../../packages/engine/src/messages/frame-notes.ts'
 import { findCutPoints } from '../../../packages/engine/src/messages/cut-points.ts'
 import {
   outputText,
@@ -47,6 +48,7 @@ const PHRASES = readQuery('garden "first row" 庭')
 
 /** The ground floor of the engine: messages, words, sizes, and readers of stored data. */
 export const ENGINE_TEXTS: ReaderTable = {
+  'engine/src/messages/frame-notes.ts': { frameNotes },
   'engine/src/messages/cut-points.ts': { findCutPoints: (text) => findCutPoints(messages(text)) },
   'engine/src/messages/render-text.ts': {
     renderMessage: (text) => renderMessage(said(text), POLICY.compaction.preview ?? {}),

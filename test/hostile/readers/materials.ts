@@ -1,4 +1,5 @@
 import { PRESETS } from '../../../packages/engine/src/policy/presets.ts'
+import type { Limits } from '../../../packages/engine/src/policy/limits.ts'
 import { resolveLimits } from '../../../packages/engine/src/policy/limits.ts'
 import type { AddMention } from '../../../packages/engine/src/summary/facts/fact-collector.ts'
 import { createFactCollector } from '../../../packages/engine/src/summary/facts/fact-collector.ts'
@@ -22,7 +23,13 @@ export type Reader = (text: string) => unknown
 export type ReaderTable = Readonly<Record<string, Readonly<Record<string, Reader>>>>
 
 export const POLICY = PRESETS.longhaul
-export const LIMITS = resolveLimits(POLICY, { windowTokens: 200_000, maxOutputTokens: 8_000 })
+export const LIMITS = knownLimits()
+
+function knownLimits(): Limits {
+  const limits = resolveLimits(POLICY, { windowTokens: 200_000, maxOutputTokens: 8_000 })
+  if (limits === null) throw new Error('the window is known')
+  return limits
+}
 
 export function said(text: string, role: 'user' | 'assistant' = 'assistant'): Message {
   return { role, parts: [{ type: 'text', text }] }
@@ -40,13 +47,14 @@ export function entry(message: Message, seq = 1): MessageEntry {
   return { type: 'message', seq, id: `m${seq}`, at: seq * 1_000, ...message }
 }
 
-/** A conversation in which everybody says the text: a person, a model, a tool's arguments and its result. */
+/** A conversation in which everybody says of the text what fits: a person half, a tool half, a model a little of both. */
 export function messages(text: string): readonly Message[] {
+  const [half, some] = [text.slice(0, text.length / 2), text.slice(0, 2_000)]
   return [
-    said(text, 'user'),
-    { role: 'assistant', parts: [{ type: 'text', text }, { type: 'reasoning', text }, calling(text)] },
-    { role: 'tool', parts: [answered(text)] },
-    said(text),
+    said(half, 'user'),
+    { role: 'assistant', parts: [{ type: 'text', text: some }, { type: 'reasoning', text: some }, calling(some)] },
+    { role: 'tool', parts: [answered(text.slice(half.length))] },
+    said(some),
     said('Go on.', 'user'),
   ]
 }
@@ -72,8 +80,15 @@ export function fact(text: string, kind: FactKind = 'command', by: LedgerFact['b
   return { kind, text, note: text, by, sources: ['m1'], count: 2, lastSeq: 1 }
 }
 
+/** One of each kind; one is long, the others are as long as facts come to be. */
 export function facts(text: string): readonly LedgerFact[] {
-  return FACT_KINDS.map((kind) => fact(text, kind, kind.endsWith('ask') ? 'user' : 'tool'))
+  const short = text.slice(0, Math.min(4_000, text.length / 16))
+  return [
+    fact(text),
+    ...FACT_KINDS.map((kind) =>
+      fact(kind.endsWith('ask') ? short : short.slice(0, 400), kind, kind.endsWith('ask') ? 'user' : 'tool'),
+    ),
+  ]
 }
 
 export function document(text: string): SummaryDocument {
@@ -81,8 +96,14 @@ export function document(text: string): SummaryDocument {
   return {
     version: 1,
     sections: [
-      { title: text.slice(0, 1_000), items: [item, { ...item, id: 'i2', status: 'done' }] },
-      { title: '', items: [item] },
+      {
+        title: text.slice(0, 1_000),
+        items: [
+          { ...item, text: text.slice(0, 2_000) },
+          { ...item, id: 'i2', status: 'done' },
+        ],
+      },
+      { title: '', items: [{ ...item, id: 'i3', text: text.slice(0, 2_000) }] },
     ],
     ledger: facts(text.slice(0, 20_000)),
     budgets: { documentTokens: 50_000, ledgerTokens: 20_000, estimator: 'classes' },

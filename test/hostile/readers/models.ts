@@ -41,6 +41,16 @@ const REDACT = createRedactor(['sk-planted-key'])
 const CLASSIFY = createErrorClassifier()
 const ERROR = { status: 400, isFromProvider: true } as const
 
+const FLUSH = {
+  role: 'user',
+  content: [{ type: 'text', text: 'Save durable notes to memory now. If there is nothing, answer with NO_REPLY.' }],
+} as const satisfies LanguageModelV4Prompt[number]
+const SAVE = {
+  type: 'function',
+  name: 'save_memory',
+  inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
+} as const
+
 const passage = (text: string) => ({ origin: 'tool', toolName: 'read', text, isNew: false }) as const
 const statement = (text: string) => ({ text: `now ${text}`, terms: termsOf(text) })
 const point = (text: string) => ({ kind: 'state', text: `now ${text}`, score: 2, order: 1 }) as const
@@ -106,12 +116,13 @@ export const MODELS: ReaderTable = {
         readConversation([{ role: 'user', content: [{ type: 'text', text: summaryPrompt(text) }] }]),
         {},
       ),
+      planOfflineReply(readConversation([...prompt(text), FLUSH]), { tools: [SAVE] }),
     ],
   },
   'models/src/offline/reading/corrects.ts': {
     saysChanged,
-    corrects: (text) => corrects(statement(text), statement(`${text}b`)),
-    replaces: (text) => replaces(statement(text), statement(`${text}b`)),
+    corrects: (text) => corrects(statement(text), statement(text.slice(0, 900))),
+    replaces: (text) => replaces(statement(text), statement(text.slice(0, 900))),
   },
   'models/src/offline/reading/is-question.ts': { isQuestion },
   'models/src/offline/reading/read-conversation.ts': { readConversation: (text) => readConversation(prompt(text)) },
@@ -128,9 +139,9 @@ export const MODELS: ReaderTable = {
     collectPoints: (text) => collectPoints(entries(text), { withNames: true }),
   },
   'models/src/offline/summarising/drop-outdated.ts': {
-    dropOutdated: (text) => dropOutdated([point(text), { ...point(`${text}b`), order: 2 }]),
+    dropOutdated: (text) => dropOutdated([point(text), { ...point(text.slice(0, 900)), order: 2 }]),
   },
-  'models/src/offline/summarising/fit-points.ts': { fitPoints: (text) => fitPoints([point(text)], 500, [text]) },
+  'models/src/offline/summarising/fit-points.ts': { fitPoints: (text) => fitPoints([point(text)], 500) },
   'models/src/offline/summarising/plan-summary.ts': { planRecap: (text) => planRecap(entries(text)) },
   'models/src/offline/summarising/read-notes.ts': {
     readNotes,

@@ -54,7 +54,7 @@ async function giveTitle(session: ActiveSession, budget: Budget, signal: AbortSi
   const title = (await budget.hasMoney()) ? await askForTitle(session, [question, answer], signal) : ''
   // Meanwhile its user may have named it.
   if (log.state().head.settings.title !== undefined) return
-  const given = title || clean(textOf(question))
+  const given = title || readTitle(textOf(question))
   await log.append([{ type: 'settings', title: given }])
   session.events.emit(null, { type: 'titled', title: given })
 }
@@ -78,7 +78,7 @@ async function askForTitle(
       signal,
     )
     await bill(usage)
-    return clean(text)
+    return readTitle(text)
   } catch (error) {
     await bill(readFailedBill(error))
     agent.log({ level: 'info', event: 'title-failed', message: `No title from the model: ${String(error)}` })
@@ -108,7 +108,8 @@ function textOf({ message }: Item): string {
   return textOfParts(message.parts).trim()
 }
 
-function clean(text: string): string {
+/** A model's reply as a title: its first line, without quotation marks and full stops around it. */
+export function readTitle(text: string): string {
   const line = text.trim().split('\n')[0] ?? ''
   const bare = line.replaceAll(/^["'“”«»\s]+|(?<!["'“”«»\s.])["'“”«»\s.]+$/gu, '')
   return bare.length <= MAX_TITLE_CHARS ? bare : `${sliceHead(bare, MAX_TITLE_CHARS - 1).trimEnd()}…`

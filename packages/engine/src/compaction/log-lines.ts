@@ -55,7 +55,7 @@ export function describeFailure(
 ): CompactionFailureLine {
   const { problem, attempt, attempts, instead } = facts
   const tries = attempts > 1 ? ` (attempt ${attempt} of ${attempts})` : ''
-  const reason = problem.replace(/[\s.]+$/, '')
+  const reason = problem.replace(/(?<![\s.])[\s.]+$/, '')
   const message = `Compaction failed${tries}: ${reason}. ${INSTEAD[instead]}`
   return { level: 'warn', event: 'compaction-failure', message, problem, attempt, attempts, instead }
 }

@@ -35,7 +35,7 @@ export function maskSecret(secret: string): string {
 
 /** A text that may hold a secret somewhere: an address, an argument. */
 export function hideSecrets(text: string): string {
-  return redactSecrets(text).replace(/(:\/\/[^\s/:@]*:)\S+(?=@)/g, '$1…')
+  return redactSecrets(text).replace(/(:\/\/[^\s/:@]{0,200}:)\S{1,500}(?=@)/g, '$1…')
 }
 
 function findVariableSecrets(variables: Readonly<Record<string, string>> = {}): readonly string[] {

@@ -93,11 +93,11 @@ export function listSteeringNames(): readonly string[] {
 
 /** Some file systems see no difference in case, in invisible characters, or in dots and spaces at the end of a name. */
 function plainName(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replaceAll(/[\p{Cf}\p{Cc}]/gu, '')
-    .replace(/[. ]+$/, '')
-    .toLowerCase()
+  const shown = name.normalize('NFKC').replaceAll(/[\p{Cf}\p{Cc}]/gu, '')
+  let end = shown.length
+  // A pattern for the end of a name would look on from each of its dots.
+  while (end > 0 && '. '.includes(shown.charAt(end - 1))) end -= 1
+  return shown.slice(0, end).toLowerCase()
 }
 
 /** A pattern of the table as a test of a path, given as its names from the workspace down. */

@@ -16,7 +16,7 @@ const END_CHARS = 1_000
 const LEAD =
   /^(?:(?:please|pls|now|then|and|also|first|next|finally|ok(?:ay)?|hey|hi|so|just|(?:can|could|would|will) you|i(?:['’]d like| want| need) you to|go ahead and|let['’]s)[,:]?\s+)+/i
 const NEXT_ASK =
-  /\s*(?:;|,?\s+(?:and then|then|and))\s+(?=(?:please )?(?:read|open|show|cat|list|ls|write|save|append|add|create|run|execute|fetch|get|download|remember|recall|search|grep|find|call|use|tell|give|what|which|where|who|when|why|how)\b)/i
+  /(?<!\s)(?:\s*;|\s*,\s+(?:and then|then|and)|\s+(?:and then|then|and))\s+(?=(?:please )?(?:read|open|show|cat|list|ls|write|save|append|add|create|run|execute|fetch|get|download|remember|recall|search|grep|find|call|use|tell|give|what|which|where|who|when|why|how)\b)/i
 
 /**
  * Asks for tools, in plain words, at the beginning of a sentence or after "and". Code blocks and quoted lines are material,
@@ -78,6 +78,6 @@ function readJson(text: string): Readonly<Record<string, unknown>> | null {
 }
 
 function readPairs(text: string): Readonly<Record<string, unknown>> {
-  const pairs = text.matchAll(/([\w-]+)\s*[=:]\s*("[^"]*"|'[^']*'|[^\s,]+)/g)
+  const pairs = text.matchAll(/(?<![\w-])([\w-]+)\s*[=:]\s*("[^"]*"|'[^']*'|[^\s,]+)/g)
   return Object.fromEntries([...pairs].map(([, key = '', value = '']) => [key, unquote(value)]))
 }

@@ -56,8 +56,12 @@ const LANGUAGES = {
 
 for (const [name, language] of Object.entries(LANGUAGES)) highlighter.registerLanguage(name, language)
 
-/** Lines of coloured tokens; null: nothing is known of this language. */
+/** Grammars try patterns again from every place: code longer than this, or with a longer line, could hold up the page. */
+const MAX_CHARS = 10_000
+const LONG_LINE = /[^\n]{1000}/
+
+/** Lines of coloured tokens; null: nothing is known of this language, or the code is too long to be coloured. */
 export function colourCode(code: string, language: string): readonly (readonly CodeToken[])[] | null {
-  if (highlighter.getLanguage(language) === undefined) return null
+  if (highlighter.getLanguage(language) === undefined || code.length > MAX_CHARS || LONG_LINE.test(code)) return null
   return readColouredLines(highlighter.highlight(code, { language, ignoreIllegals: true }).value)
 }

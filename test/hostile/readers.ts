@@ -1,0 +1,23 @@
+import { AGENT_AND_STORE } from './readers/agent-and-store.ts'
+import { CLIENTS } from './readers/clients.ts'
+import { ENGINE_FACTS } from './readers/engine-facts.ts'
+import { ENGINE_REQUESTS } from './readers/engine-requests.ts'
+import { ENGINE_SUMMARIES } from './readers/engine-summaries.ts'
+import { ENGINE_TEXTS } from './readers/engine-texts.ts'
+import type { ReaderTable } from './readers/materials.ts'
+import { MODELS } from './readers/models.ts'
+
+/**
+ * Every exported reader, checker, extractor and renderer that sees text which a model, a tool, a page or a file wrote, and
+ * how it is called with one string. `npm run readers` fails where one is neither here nor among the exceptions of
+ * `scripts/readers/exceptions.ts`.
+ */
+export const READERS: ReaderTable = {
+  ...ENGINE_TEXTS,
+  ...ENGINE_SUMMARIES,
+  ...ENGINE_FACTS,
+  ...ENGINE_REQUESTS,
+  ...MODELS,
+  ...AGENT_AND_STORE,
+  ...CLIENTS,
+}
