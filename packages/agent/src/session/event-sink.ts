@@ -40,6 +40,8 @@ export function createEventSink({ events, sessionId, lease, now, log }: EventSin
   let isLost = false
   /** Events that the store did not take. */
   let kept: readonly AgentEvent[] = []
+  /** The log knows that the store takes no events at the moment. */
+  let isLate = false
   const lost = Promise.withResolvers<void>()
 
   function write(): void {
@@ -54,12 +56,12 @@ export function createEventSink({ events, sessionId, lease, now, log }: EventSin
   async function add(before: Promise<void>, batch: readonly AgentEvent[]): Promise<void> {
     await before
     if (isLost) return
-    const isLate = kept.length > 0
     const all = [...kept, ...batch]
     kept = []
     if (all.length === 0) return
     try {
       await events.add(sessionId, now(), all, lease ?? undefined)
+      isLate = false
     } catch (error) {
       if (isLeaseLost(error)) {
         isLost = true
@@ -72,6 +74,7 @@ export function createEventSink({ events, sessionId, lease, now, log }: EventSin
       // Events are for watching; what matters is in the transcript.
       if (!isLate)
         log({ level: 'warn', event: 'events-late', message: `Events are not stored yet: ${String(error)}`, sessionId })
+      isLate = true
     }
   }
 

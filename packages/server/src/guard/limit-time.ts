@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
-import { ApiFailure } from '../api-failure.ts'
 import { TICK, nextOrTick } from '@longhaul/runtime'
+import { ApiFailure } from '../api-failure.ts'
 import { findLimits } from './route-limits.ts'
 
 /** Nobody is left waiting for an answer that does not come; what was asked may still be done. */

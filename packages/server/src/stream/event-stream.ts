@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
+import { TICK, nextOrTick } from '@longhaul/runtime'
 import type { JsonObject } from '@longhaul/runtime'
 import type { ServerContext } from '../server-context.ts'
-import { TICK, nextOrTick } from '@longhaul/runtime'
 
 export interface NumberedEvent {
   readonly id: number
