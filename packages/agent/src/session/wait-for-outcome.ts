@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { isRecord } from '@longhaul/engine/advanced'
 import type { Store, StoredEvent } from '@longhaul/store/port'
 import { AgentError } from '../agent-error.ts'
@@ -44,7 +45,7 @@ export async function waitForOutcome(
       const entry = isLost || (isRepeated && isSettled) ? await store.entries.find(sessionId, id) : null
       if (entry !== null) return describeStored(entry)
       if (isLost) return OUTCOME_LOST
-      await Promise.race([rung, pause(LOOK_MS)])
+      await Promise.race([rung, pause(LOOK_MS, undefined, { ref: false })])
     }
   } finally {
     signal.removeEventListener('abort', leave)
@@ -60,10 +61,6 @@ const OUTCOME_LOST: RequestOutcome = {
   ok: false,
   code: 'internal',
   message: 'It was dealt with, but what came of it is no longer known. Look at the session before you ask again.',
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }
 
 function readOutcome({ event }: StoredEvent, id: string): readonly RequestOutcome[] {
