@@ -18,12 +18,11 @@ const TRIGGER_TOKENS = 2_000
 
 /** Two sessions of the same length take turns; the summary of the one never comes. After some turns they are replaced by fresh ones. */
 export async function measureCompacting(folder: string, samples: number): Promise<CompactingLatency> {
-  const calmPolicy = PRESETS.longhaul
-  const duePolicy = parsePolicy(calmPolicy, {
+  const duePolicy = parsePolicy(PRESETS.longhaul, {
     compaction: { triggerTokens: TRIGGER_TOKENS, prepareRatio: 'off', backgroundTimeoutMs: '1h' },
   })
   const bench = await openBenchAgent(join(folder, 'compacting.db'), ({ sessionId }) =>
-    sessionId.startsWith('due') ? duePolicy : calmPolicy,
+    sessionId.startsWith('due') ? duePolicy : PRESETS.longhaul,
   )
   const [calm, compacting]: [number[], number[]] = [[], []]
   for (let pair = 1; compacting.length < samples; pair += 1) {

@@ -64,11 +64,11 @@ type Countable = Pick<
   'tokens' | 'billedTokens' | 'reportedTokens' | 'guesses' | 'staleTokens' | 'hindsightTokens'
 >
 
-/** Where a bill covers the beginning, every way but `stale` takes it: they differ in the rest only. */
 function guessWhole(request: Countable, way: Way): Guess {
   return { guessed: guess(request, way), truth: request.billedTokens }
 }
 
+/** Where a bill covers the beginning, every way but `stale` takes it: they differ in the rest only. */
 function guess({ tokens, reportedTokens, guesses, staleTokens, hindsightTokens }: Countable, way: Way): number {
   switch (way) {
     case 'longhaul':

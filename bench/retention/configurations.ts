@@ -15,7 +15,7 @@ export interface Configuration {
 export const OURS: PresetName = 'longhaul'
 export const SEEDS: readonly PresetName[] = ['oneclaw', 'openclaw', 'micro', 'spec008']
 /** Longhaul when no model can be had. It asks nobody, so it stands beside each summariser as the same. */
-export const MODEL_FREE = 'longhaul, no model'
+const MODEL_FREE = 'longhaul, no model'
 export const SUMMARISERS: readonly Summariser[] = [choosing, sentence]
 
 export function createConfigurations(

@@ -1,5 +1,5 @@
-import { holdsFact } from '@longhaul/replay'
-import type { Fact, FactBook, Occurrence, Piece } from '@longhaul/replay'
+import { SENTENCES } from '@longhaul/replay'
+import type { Fact, FactBook, Occurrence } from '@longhaul/replay'
 
 /** As reported. Files are changed, read or only named; `shown` is what nobody mentioned: only tool outputs held it. */
 export const KINDS = [
@@ -15,14 +15,7 @@ export const KINDS = [
   'figure',
   'shown',
 ] as const
-const SENTENCES: ReadonlySet<Fact['kind']> = new Set(['ask', 'instruction', 'decision'])
 export type Kind = (typeof KINDS)[number]
-
-/** A fact that has left and that user or model then mention again; once for each time it left. */
-export interface Need {
-  readonly kind: Kind
-  readonly isThere: boolean
-}
 
 /** Facts of messages that were summarized or left out; not yet whether something still tells them. */
 export interface LeftFacts {
@@ -31,8 +24,8 @@ export interface LeftFacts {
   cover(index: number): void
   /** Facts of the covered messages. */
   covered(): ReadonlyMap<Fact, Kind>
-  /** The covered facts that message `index` mentions, and whether the request before it showed them. */
-  takeNeeds(index: number, request: readonly Piece[]): readonly Need[]
+  /** The covered facts that message `index` mentions; each once for each time it left. */
+  takeNeeded(index: number): readonly Fact[]
 }
 
 interface Known {
@@ -64,13 +57,7 @@ export function createLeftFacts({ byMessage }: FactBook): LeftFacts {
       }
     },
     covered: () => new Map([...covered].map(([fact, known]) => [fact, kindOf(fact, known)])),
-    takeNeeds(index, request) {
-      return mentionsIn(byMessage[index] ?? []).flatMap((fact) => {
-        const known = covered.get(fact)
-        if (known === undefined || !waiting.delete(fact)) return []
-        return [{ kind: kindOf(fact, { ...known, isSaid: true }), isThere: holdsFact(request, fact) }]
-      })
-    },
+    takeNeeded: (index) => mentionsIn(byMessage[index] ?? []).filter((fact) => waiting.delete(fact)),
   }
 }
 

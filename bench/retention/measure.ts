@@ -13,7 +13,7 @@ import {
 import type { Fact, Piece, Tally } from '@longhaul/replay'
 import type { Conversation } from './conversation.ts'
 import { createLeftFacts } from './left-facts.ts'
-import type { Kind, Need } from './left-facts.ts'
+import type { Kind } from './left-facts.ts'
 import { PIN_TEXTS } from './replay.ts'
 import type { Onlooker } from './replay.ts'
 
@@ -35,7 +35,8 @@ export interface Measure extends Onlooker {
   readonly snapshots: ReadonlyMap<number, ReadonlyMap<Kind, Tally>>
   /** By kind, from the first compaction that had covered a few facts of it. */
   readonly cohorts: ReadonlyMap<Kind, Cohort>
-  readonly needs: readonly Need[]
+  /** What user or model mention after it was covered: in the request before they do. */
+  readonly needed: Tally
   /** In every request since messages began to be left out. */
   readonly pins: Tally
   readonly firstAsk: Tally
@@ -49,8 +50,7 @@ export function createMeasure({ messages, facts, system }: Conversation): Measur
   const left = createLeftFacts(facts)
   const snapshots = new Map<number, ReadonlyMap<Kind, Tally>>()
   const cohorts = new Map<Kind, Cohort>()
-  const needs: Need[] = []
-  const [pins, firstAsk, latestAsk] = [createTally(), createTally(), createTally()]
+  const [needed, pins, firstAsk, latestAsk] = [createTally(), createTally(), createTally(), createTally()]
 
   /** A request as text: the system prompt and every message that is sent. */
   const piecesOf = ({ items }: View): readonly Piece[] => [
@@ -77,14 +77,14 @@ export function createMeasure({ messages, facts, system }: Conversation): Measur
   return {
     snapshots,
     cohorts,
-    needs,
+    needed,
     pins,
     firstAsk,
     latestAsk,
     beforeMessage(index, view) {
       if (left.isEmpty()) return
       const pieces = piecesOf(view)
-      needs.push(...left.takeNeeds(index, pieces))
+      for (const fact of left.takeNeeded(index)) countIn(needed, holdsFact(pieces, fact))
       if (messages[index]?.role !== 'assistant') return
       const before = asks.slice(0, index).filter((ask) => ask !== null)
       for (const needle of pinNeedles) countIn(pins, holdsWords(pieces, needle, false))

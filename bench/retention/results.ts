@@ -3,26 +3,21 @@ import type { Tally } from '@longhaul/replay'
 import type { Configuration } from './configurations.ts'
 import type { Conversation } from './conversation.ts'
 import { KINDS } from './left-facts.ts'
-import type { Kind, Need } from './left-facts.ts'
+import type { Kind } from './left-facts.ts'
 import { MAX_COMPACTIONS, createMeasure } from './measure.ts'
 import type { Measure } from './measure.ts'
 import { replay } from './replay.ts'
 import type { Replayed } from './replay.ts'
 
 /** What one configuration did to all conversations that it had to shorten. */
-export interface Result {
+export interface Result extends Replayed {
   readonly preset: string
   readonly windowTokens: number
   readonly summariser: string
   /** Conversations that were shortened; the others are left out. */
   readonly sessions: number
-  readonly compactions: number
-  readonly trims: number
-  readonly failures: number
-  readonly summaryTokens: number
   /** Needed again after a compaction or trim covered them: in the context at that moment. */
   readonly needed: Tally
-  readonly neededByKind: Readonly<Record<Kind, Tally>>
   readonly pins: Tally
   readonly firstAsk: Tally
   readonly latestAsk: Tally
@@ -79,7 +74,6 @@ export async function measureConfiguration(
 
 function sumRuns(all: readonly Run[]): Omit<Result, 'preset' | 'windowTokens' | 'summariser'> {
   const runs = all.filter(({ replayed: { compactions, trims } }) => compactions + trims > 0)
-  const needs = runs.flatMap(({ measure }) => measure.needs)
   const total = (key: keyof Replayed): number => runs.reduce((sum, { replayed }) => sum + replayed[key], 0)
   const compacted = runs.filter(({ replayed }) => replayed.compactions > 0)
   const summed = compacted.reduce((sum, { replayed }) => sum + replayed.summaryTokens * replayed.compactions, 0)
@@ -89,8 +83,7 @@ function sumRuns(all: readonly Run[]): Omit<Result, 'preset' | 'windowTokens' | 
     trims: total('trims'),
     failures: total('failures'),
     summaryTokens: summed / Math.max(1, total('compactions')),
-    needed: tallyNeeds(needs),
-    neededByKind: byKind((kind) => tallyNeeds(needs.filter((need) => need.kind === kind))),
+    needed: sumTallies(runs.map(({ measure }) => measure.needed)),
     pins: sumTallies(runs.map(({ measure }) => measure.pins)),
     firstAsk: sumTallies(runs.map(({ measure }) => measure.firstAsk)),
     latestAsk: sumTallies(runs.map(({ measure }) => measure.latestAsk)),
@@ -126,10 +119,6 @@ function sumLasting(runs: readonly Run[]): LastingResult | null {
 /** After each compaction by which there was something of the kind. */
 function talliesOf({ snapshots }: Measure, kind: Kind): readonly Tally[] {
   return [...snapshots.values()].flatMap((kinds) => kinds.get(kind) ?? [])
-}
-
-function tallyNeeds(needs: readonly Need[]): Tally {
-  return { held: needs.filter(({ isThere }) => isThere).length, of: needs.length }
 }
 
 function byKind(tally: (kind: Kind) => Tally): Readonly<Record<Kind, Tally>> {

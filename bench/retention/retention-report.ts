@@ -1,9 +1,8 @@
-import { shareOf } from '@longhaul/replay'
-import type { Tally } from '@longhaul/replay'
+import { shareOf, tabulate } from '@longhaul/replay'
+import type { Column, Table, Tally } from '@longhaul/replay'
 import type { BenchReport } from '../bench.ts'
 import { formatCount } from '../report/format-number.ts'
-import type { Table } from '@longhaul/replay'
-import { MODEL_FREE, OURS } from './configurations.ts'
+import { OURS } from './configurations.ts'
 import { formatPercent, formatShare } from './format-share.ts'
 import { createGoals } from './goals.ts'
 import { KINDS } from './left-facts.ts'
@@ -21,15 +20,12 @@ export interface RetentionNumbers {
   readonly joined: readonly Result[]
 }
 
-const NEEDED_NOTES = [
+const NOTES = [
   'choosing: a stand-in for a model that retells first sentences of requests and last sentences of answers, 1,500 characters. one sentence: a model that says next to nothing. no model: Longhaul’s own fallback.',
   'needed: files, commands, URLs, ids and figures that a summary or a trim covered and that user or model mention again, once for each time they were covered.',
   'in context: anywhere in what the model saw at that moment.',
   'Presets that shorten less cover less, so the counts differ; pins and asks are looked for in every request after the first cut.',
-]
-
-const KIND_NOTES = [
-  'Counted is what was said or done: written by user or model, or passed to a tool. shown: what only tool outputs held.',
+  'The tables by kind: counted is what was said or done: written by user or model, or passed to a tool. shown: what only tool outputs held.',
   'A file counts as there by its full path or base name; where files share a base name, by name and folder on one line. A command by its first 60 characters, an ask by its first 200.',
   'The goal on ten compactions follows, for each kind, the facts covered by the first compaction that had covered five of it; the tables below count all facts so far, which grow without end.',
 ]
@@ -38,8 +34,7 @@ export function createRetentionReport({ long, paced, short, joined }: RetentionN
   const groups = Map.groupBy(long, nameOf)
   return {
     tables: [
-      neededTable('Needed again: what user or model mention after it was compacted away', long, NEEDED_NOTES),
-      neededKindTable(long),
+      neededTable('Needed again: what user or model mention after it was compacted away', long, NOTES),
       ...[...groups].map(([name, results]) => kindTable(name, results, ({ preset }) => preset)),
       neededTable('Needed again, everybody compacted at the same ten moments', paced, []),
       kindTable(
@@ -47,10 +42,8 @@ export function createRetentionReport({ long, paced, short, joined }: RetentionN
         paced.filter(({ preset }) => preset === OURS),
         nameOf,
       ),
-      ...(short.length === 0
-        ? []
-        : [neededTable('Short dialogues, compacted once by hand in the middle (no goal)', short, [])]),
-      ...(joined.length === 0 ? [] : [joinedTable(joined)]),
+      neededTable('Short dialogues, compacted once by hand in the middle (no goal)', short, []),
+      joinedTable(joined),
     ],
     goals: createGoals(long, paced),
     numbers: { long, paced, short, joined },
@@ -60,51 +53,21 @@ export function createRetentionReport({ long, paced, short, joined }: RetentionN
 function neededTable(title: string, results: readonly Result[], notes: readonly string[]): Table {
   return {
     title,
-    columns: [
-      'window, summariser, preset',
-      'sessions',
-      'compactions',
-      'trims',
-      'failed',
-      'summary tokens',
-      'needed',
-      'in context',
-      'missed',
-      'pins',
-      'first ask',
-      'latest ask',
-    ],
-    rows: results.map((result) => [
-      `${nameOf(result)}, ${result.preset}`,
-      String(result.sessions),
-      String(result.compactions),
-      String(result.trims),
-      String(result.failures),
-      result.compactions === 0 ? '–' : formatCount(result.summaryTokens),
-      String(result.needed.of),
-      formatShare(result.needed),
-      String(result.needed.of - result.needed.held),
-      formatShare(result.pins),
-      formatShare(result.firstAsk),
-      formatShare(result.latestAsk),
+    ...tabulate(results, [
+      ['window, summariser, preset', (result) => `${nameOf(result)}, ${result.preset}`],
+      ['sessions', ({ sessions }) => String(sessions)],
+      ['compactions', ({ compactions }) => String(compactions)],
+      ['trims', ({ trims }) => String(trims)],
+      ['failed', ({ failures }) => String(failures)],
+      ['summary tokens', ({ compactions, summaryTokens }) => (compactions === 0 ? '–' : formatCount(summaryTokens))],
+      ['needed', ({ needed }) => String(needed.of)],
+      ['in context', ({ needed }) => formatShare(needed)],
+      ['missed', ({ needed }) => String(needed.of - needed.held)],
+      ['pins', ({ pins }) => formatShare(pins)],
+      ['first ask', ({ firstAsk }) => formatShare(firstAsk)],
+      ['latest ask', ({ latestAsk }) => formatShare(latestAsk)],
     ]),
     notes,
-  }
-}
-
-/** Where Longhaul loses what it loses. */
-function neededKindTable(results: readonly Result[]): Table {
-  const kinds = KINDS.filter((kind) => results.some(({ neededByKind }) => neededByKind[kind].of > 0))
-  return {
-    title: 'Needed again by kind (of how many)',
-    columns: ['', ...kinds],
-    rows: results
-      .filter(({ preset }) => preset === OURS || preset === MODEL_FREE)
-      .map((result) => [
-        `${nameOf(result)}, ${result.preset}`,
-        ...kinds.map((kind) => withCount(result.neededByKind[kind])),
-      ]),
-    notes: KIND_NOTES,
   }
 }
 
@@ -130,15 +93,17 @@ function joinedTable(results: readonly Result[]): Table {
   const kinds = KINDS.filter((kind) => results.some(({ snapshots }) => (snapshots.at(-1)?.kinds[kind].of ?? 0) > 0))
   return {
     title: 'Dialogues joined to long ones, compacted at ten moments: all facts so far after ten, of how many (no goal)',
-    columns: ['origin, preset', 'compactions', 'summary tokens', 'needed', 'first ask', 'latest ask', ...kinds],
-    rows: results.map(({ preset, compactions, summaryTokens, needed, firstAsk, latestAsk, snapshots }) => [
-      preset,
-      String(compactions),
-      formatCount(summaryTokens),
-      withCount(needed),
-      formatShare(firstAsk),
-      formatShare(latestAsk),
-      ...kinds.map((kind) => withCount(snapshots.at(-1)?.kinds[kind] ?? { held: 0, of: 0 })),
+    ...tabulate(results, [
+      ['origin, preset', ({ preset }) => preset],
+      ['compactions', ({ compactions }) => String(compactions)],
+      ['summary tokens', ({ summaryTokens }) => formatCount(summaryTokens)],
+      ['needed', ({ needed }) => withCount(needed)],
+      ['first ask', ({ firstAsk }) => formatShare(firstAsk)],
+      ['latest ask', ({ latestAsk }) => formatShare(latestAsk)],
+      ...kinds.map((kind): Column<Result> => [
+        kind,
+        ({ snapshots }) => withCount(snapshots.at(-1)?.kinds[kind] ?? { held: 0, of: 0 }),
+      ]),
     ]),
   }
 }

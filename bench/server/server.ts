@@ -64,26 +64,18 @@ interface Times {
   readonly count: number
 }
 
-interface Summary {
-  readonly direct: Times
-  readonly through: Times
-  /** Over the median of the direct calls. */
-  readonly added: Times
-  /** Of one core. */
-  readonly cpuShare: number
-  readonly memory: { readonly early: number; readonly late: number; readonly most: number }
-}
-
-function summarise({ directMs, throughMs, measured }: Load): Summary {
+function summarise({ directMs, throughMs, measured }: Load) {
   const direct = timesOf(directMs)
   const bytes = measured.map(({ memoryBytes }) => memoryBytes)
   const third = Math.max(1, Math.floor(bytes.length / 3))
   const [first, last] = [measured[0], measured.at(-1)]
   return {
     direct,
+    // Of one core.
     cpuShare:
       first === undefined || last === undefined ? Number.NaN : (last.cpuMs - first.cpuMs) / (last.at - first.at),
     through: timesOf(throughMs),
+    // Over the median of the direct calls.
     added: timesOf(throughMs.map((ms) => ms - direct.median)),
     memory: {
       early: median(bytes.slice(0, third)),
@@ -93,7 +85,7 @@ function summarise({ directMs, throughMs, measured }: Load): Summary {
   }
 }
 
-function judge({ problems }: Load, { added, memory }: Summary): readonly Goal[] {
+function judge({ problems }: Load, { added, memory }: ReturnType<typeof summarise>): readonly Goal[] {
   const growth = memory.late / memory.early
   return [
     {

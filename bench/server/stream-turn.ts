@@ -2,16 +2,10 @@ import { readEvents } from '@longhaul/protocol'
 import type { SessionEventType } from '@longhaul/protocol'
 import { LONG_TEXT } from './answer.ts'
 
-export interface StreamedTurn {
-  readonly firstTokenMs: number
-  /** What was wrong with its events; null: nothing. */
-  readonly problem: string | null
-}
-
 const ORDER: readonly SessionEventType[] = ['message-stored', 'text-delta', 'usage', 'response-complete', 'done']
 
-/** Sends a message over HTTP and reads its stream to the end. */
-export async function streamTurn(url: string, sessionId: string, text: string): Promise<StreamedTurn> {
+/** Sends a message over HTTP and reads its stream to the end. `problem`: what was wrong with its events; null: nothing. */
+export async function streamTurn(url: string, sessionId: string, text: string) {
   const begin = performance.now()
   const response = await fetch(`${url}/api/sessions/${sessionId}/messages`, {
     method: 'POST',

@@ -1,6 +1,6 @@
 import { createState, foldEntries } from '@longhaul/engine/advanced'
-import type { MessageEntry, State } from '@longhaul/engine/advanced'
-import type { Lease, Store } from '@longhaul/store/port'
+import type { MessageEntry } from '@longhaul/engine/advanced'
+import type { Store } from '@longhaul/store/port'
 import { createRandom } from '../speed/random.ts'
 import { createText } from '../speed/text.ts'
 
@@ -16,25 +16,17 @@ export function createEntry(seq: number): MessageEntry {
 }
 
 /** A session that is appended to as the agent does: folded first, then stored. */
-export interface BenchWriter {
-  append(): Promise<void>
-}
-
-export async function createWriter(store: Store, id: string): Promise<BenchWriter> {
+export async function createWriter(store: Store, id: string) {
   await store.sessions.create({ id, createdAt: START_AT })
-  const lease = await takeLease(store, id)
-  let state: State = createState()
+  const acquired = await store.leases.acquire(id, { id: 'bench', host: 'bench', pid: 0, startedAt: '' })
+  if (!acquired.ok) throw new Error(`Somebody else has session ${id}.`)
+  const { lease } = acquired
+  let state = createState()
   return {
-    async append() {
+    async append(): Promise<void> {
       const entries = [createEntry(state.head.lastSeq + 1)]
       state = foldEntries(entries, state)
       await store.entries.append({ lease, entries, head: state.head })
     },
   }
-}
-
-async function takeLease(store: Store, id: string): Promise<Lease> {
-  const acquired = await store.leases.acquire(id, { id: 'bench', host: 'bench', pid: 0, startedAt: '' })
-  if (!acquired.ok) throw new Error(`Somebody else has session ${id}.`)
-  return acquired.lease
 }

@@ -63,7 +63,6 @@ function openingTable(opening: readonly OpeningTimes[]): Table {
       ['median', ...opening.map(({ session }) => formatMs(session.p50Ms))],
       ['95 of 100 runs are below', ...opening.map(({ session }) => formatMs(session.p95Ms))],
       ['messages in the view', ...opening.map(({ items }) => formatCount(items))],
-      ['opening the file before that', ...opening.map(({ file }) => formatMs(file.p50Ms))],
     ],
     notes: ['The file is opened anew for each run: SQLite has read nothing of it yet, the operating system has.'],
   }

@@ -12,14 +12,7 @@ const INSTALL_TIMEOUT_MS = 120_000
 export async function loadPeers(note: (line: string) => void): Promise<readonly Peer[]> {
   if (!existsSync(join(import.meta.dirname, 'node_modules', '.package-lock.json'))) {
     note('installing the peers once, in a folder of their own')
-    const args = [
-      'ci',
-      '--ignore-scripts',
-      '--no-audit',
-      '--no-fund',
-      '--fetch-retries=1',
-      '--fetch-retry-mintimeout=1000',
-    ]
+    const args = 'ci --ignore-scripts --no-audit --no-fund --fetch-retries=1 --fetch-retry-mintimeout=1000'.split(' ')
     const { status } = spawnSync('npm', args, {
       cwd: import.meta.dirname,
       stdio: 'ignore',

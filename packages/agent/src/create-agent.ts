@@ -112,8 +112,7 @@ export function createAgent(options: AgentOptions): Agent {
     async send(sessionId, { id = createId(), text, attachments = [] }) {
       if (text.trim() === '' && attachments.length === 0)
         throw new AgentError('invalid-request', 'The message is empty.')
-      const isBusyHere = workers.isBusy(sessionId)
-      const position = await findQueuePosition({ store, sessionId, owner: agent.owner, isBusyHere })
+      const position = await findQueuePosition(agent, sessionId, workers.isBusy(sessionId))
       const payload: JsonObject = attachments.length === 0 ? { text } : { text, attachments }
       const [accepted, warning] = await Promise.all([
         put(sessionId, 'message', payload, id),

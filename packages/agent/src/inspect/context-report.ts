@@ -1,4 +1,4 @@
-import { createView, measureView } from '@longhaul/engine/advanced'
+import { createView, readGauge } from '@longhaul/engine/advanced'
 import type { SessionView } from '../session/session-view.ts'
 import { describeEnvironment, describeLeftOutTools, describeMessage } from './context-item.ts'
 import type { ContextItem, ContextItemWithText } from './context-item.ts'
@@ -15,14 +15,13 @@ export interface ContextReport {
 
 export function reportContext(session: SessionView): ContextReport {
   const { context, model } = session
-  const { policy, limits, state } = context
-  const { reading } = measureView(createView(state, policy), { ...context, estimator: policy.estimator })
+  const { tokens, source, windowTokens } = readGauge(context)
   return {
     model,
-    window: limits?.windowTokens ?? null,
-    used: reading.tokens,
-    source: reading.source,
-    threshold: limits?.triggerTokens ?? null,
+    window: windowTokens,
+    used: tokens,
+    source,
+    threshold: context.limits?.triggerTokens ?? null,
     items: listItems(session).map(({ text: _text, ...item }) => item),
   }
 }

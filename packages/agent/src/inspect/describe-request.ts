@@ -82,10 +82,10 @@ async function describeAsk(
       const entry = await store.entries.find(sessionId, id)
       if (entry?.type === 'message')
         return describeMessage({ id, kind, state, tokens, message: entry }, context.policy.estimator)
-      const text = entry?.type === 'compaction' ? renderDocument(entry.document) : null
-      const label = text === null ? LOST : 'the summary before it'
-      const chars = text?.length ?? 0
-      return [{ id: `${kind}:${id}`, entryId: id, kind: kindOf(kind), label, tokens, chars, state, text }]
+      const lost = describeLost({ kind, id, tokens, state })
+      if (entry?.type !== 'compaction') return [lost]
+      const text = renderDocument(entry.document)
+      return [{ ...lost, label: 'the summary before it', chars: text.length, text }]
     }),
   )
   return { exact: false, reason: OWN_WORDS, environment: [], items: shown.flat() }
@@ -106,7 +106,11 @@ function wasCut(repairs: readonly Repair[]): boolean {
   return repairs.some(({ kind }) => kind.endsWith('left-out') || kind === 'text-cut')
 }
 
-const LOST = 'cannot be read any more, or would be shown otherwise now'
+/** An item that cannot be read any more, or would be shown otherwise now. */
+function describeLost({ kind, id, tokens, state }: Omit<Manifest['items'][number], 'key'>): RequestItem {
+  const label = 'cannot be read any more, or would be shown otherwise now'
+  return { id: `${kind}:${id}`, entryId: id, kind: kindOf(kind), label, tokens, chars: 0, state, text: null }
+}
 
 interface Rebuilt {
   readonly view: View | null
@@ -120,11 +124,7 @@ function listItems(session: SessionView, manifest: Manifest, { view, sealed }: R
   const sent = sealed === null ? null : readSealed(sealed)
   return manifest.items.flatMap(({ key, id, kind, state, tokens }): readonly RequestItem[] => {
     const item = byKey.get(key)
-    if (item === undefined) {
-      return [
-        { id: `${kind}:${id}`, entryId: id, kind: kindOf(kind), label: LOST, tokens, chars: 0, state, text: null },
-      ]
-    }
+    if (item === undefined) return [describeLost({ kind, id, tokens, state })]
     if (sent === null) return describeMessage(item, estimator)
     const parts = item.message.parts.filter((part) => part.type !== 'reasoning' || sent.reasoning.has(part.text))
     const shown = describeMessage({ ...item, message: { ...item.message, parts } }, estimator)

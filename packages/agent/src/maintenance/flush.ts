@@ -22,7 +22,6 @@ import type {
 import { describeError } from '../agent-error.ts'
 import type { SeenContext } from '../memory/find-origins.ts'
 import type { ActiveSession } from '../session/active-session.ts'
-import { addUsage } from '../session/add-usage.ts'
 import { runWithin } from './run-within.ts'
 import type { RunInput } from './run-within.ts'
 import { textOfParts } from '../session/text-of-parts.ts'
@@ -234,4 +233,19 @@ function reportLoudAnswer(session: ActiveSession, parts: readonly Part[]): void 
 
 function said(role: Message['role'], parts: readonly Part[]): Message {
   return { role, parts }
+}
+
+/** Bills of several calls as one. For money and totals; never for the size of a context. */
+function addUsage(sum: Usage | null, more: Usage | null): Usage | null {
+  if (sum === null || more === null) return sum ?? more
+  const add = (key: keyof Usage): Partial<Usage> =>
+    sum[key] === undefined && more[key] === undefined ? {} : { [key]: (sum[key] ?? 0) + (more[key] ?? 0) }
+  return {
+    input: sum.input + more.input,
+    output: sum.output + more.output,
+    ...add('cacheRead'),
+    ...add('cacheWrite'),
+    ...add('reasoning'),
+    ...add('costUsd'),
+  }
 }

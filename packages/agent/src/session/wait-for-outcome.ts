@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { isRecord } from '@longhaul/engine/advanced'
 import type { Store, StoredEvent } from '@longhaul/store/port'
 import { AgentError } from '../agent-error.ts'
@@ -50,7 +51,10 @@ export async function waitForOutcome(
       const entry = isLost || (isRepeated && isSettled) ? await store.entries.find(sessionId, id) : null
       if (entry !== null) return describeStored(entry)
       if (isLost) return OUTCOME_LOST
-      const hasRung = await Promise.race([rung.then(() => true), pause(LOOK_MS).then(() => false)])
+      const hasRung = await Promise.race([
+        rung.then(() => true),
+        pause(LOOK_MS, undefined, { ref: false }).then(() => false),
+      ])
       const problem = hasRung || checkStore === undefined ? null : await checkStore()
       if (problem !== null) throw problem
     }
@@ -68,10 +72,6 @@ const OUTCOME_LOST: RequestOutcome = {
   ok: false,
   code: 'internal',
   message: 'It was dealt with, but what came of it is no longer known. Look at the session before you ask again.',
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref())
 }
 
 function readOutcome({ event }: StoredEvent, id: string): readonly RequestOutcome[] {

@@ -1,13 +1,8 @@
 import { hashText } from '@longhaul/engine/advanced'
+import type { Registry } from '@longhaul/models/prices'
 
-/** How a provider caches prompts. */
-export interface CacheRules {
-  /** `explicit`: what the request marks is kept. `automatic`: whatever was sent before. */
-  readonly kind: 'explicit' | 'automatic'
-  readonly ttlMs: number
-  /** Shorter prefixes are not cached. */
-  readonly minPrefixTokens: number
-}
+/** How a provider caches prompts. `explicit`: what the request marks is kept. `automatic`: whatever was sent before. */
+export type CacheRules = NonNullable<ReturnType<Registry['describe']>['cache']>
 
 /** One message of a request. Equal keys after equal prefixes are equal bytes. */
 export interface CacheItem {
@@ -66,7 +61,7 @@ export function createPromptCache(rules: CacheRules | null, maxPrefixes = MAX_PR
         if (prefix !== undefined && (ends[place] ?? 0) >= rules.minPrefixTokens) expiries.set(prefix, at + rules.ttlMs)
       }
       if (rules.kind === 'automatic') {
-        const found = findLastAlive(items.length - 1, isAlive)
+        const found = items.findLastIndex((_, place) => isAlive(place))
         for (let place = items.length - 1; place >= 0; place -= 1) keep(place)
         const readTokens = roundDown(ends[found] ?? 0, rules.minPrefixTokens)
         return createBill(readTokens, total, total)
@@ -126,12 +121,6 @@ function lookBack(items: readonly CacheItem[], mark: number, isAlive: (place: nu
     blocks += items[place]?.blocks ?? 1
   }
   return -1
-}
-
-function findLastAlive(from: number, isAlive: (place: number) => boolean): number {
-  let place = from
-  while (place >= 0 && !isAlive(place)) place -= 1
-  return place
 }
 
 function roundDown(tokens: number, minTokens: number): number {

@@ -21,7 +21,6 @@ import type {
 
 /** The smallest session around the engine: it appends, and learns from bills. */
 export interface Session {
-  state(): State
   view(): View
   readonly context: () => SessionContext
   append(entry: EntryBody, at: number, id?: string): void
@@ -46,7 +45,6 @@ export function createSession(policy: ContextPolicy, limits: Limits, environment
   })
   return {
     readTokens: () => readGauge(context()).tokens ?? 0,
-    state: () => state,
     view: () => createView(state, policy),
     context,
     append(entry, at, id) {

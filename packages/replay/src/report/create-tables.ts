@@ -1,12 +1,14 @@
-import { RETENTION_KINDS } from '../retention/retention.ts'
+import { FACT_KINDS } from '../retention/facts/fact.ts'
 import type { KindRetention } from '../retention/retention.ts'
 import { shareOf } from '../retention/tally.ts'
 import type { Tally } from '../retention/tally.ts'
 import type { ReplayReport } from '../run/replay.ts'
 import { findFrontier } from './frontier.ts'
+import type { FrontierPoint } from './frontier.ts'
 import { summarisePolicies } from './policy-summary.ts'
 import type { PolicySummary } from './policy-summary.ts'
-import type { Table } from './table.ts'
+import { tabulate } from './table.ts'
+import type { Column, Table } from './table.ts'
 
 export function createTables(report: ReplayReport): readonly Table[] {
   const summaries = summarisePolicies(report.runs)
@@ -25,37 +27,20 @@ function createCostTable({ summaries: writer, runs }: ReplayReport, summaries: r
   const conversations = new Set(runs.map(({ conversation }) => conversation)).size
   return {
     title: `What it would have cost: ${formatCount(conversations)} ${conversations === 1 ? 'conversation' : 'conversations'}`,
-    columns: [
-      'policy',
-      'cost',
-      'upkeep',
-      'cached',
-      'largest',
-      'over',
-      'compactions',
-      'no gain',
-      'trims',
-      'prunes',
-      'flushes',
-      'failed',
-      'waits',
-    ],
-    rows: summaries.map(({ policy, totals }) => [
-      policy.name,
-      formatUsd(totals.costUsd),
-      formatUsd(totals.maintenanceUsd),
-      `${(totals.hitRate * 100).toFixed(1)} %`,
-      formatCount(totals.maxTokens),
-      ...[
-        totals.overWindow,
-        totals.compactions,
-        totals.noGain,
-        totals.trims,
-        totals.prunes,
-        totals.flushes,
-        totals.failures,
-        totals.waits,
-      ].map(String),
+    ...tabulate(summaries, [
+      ['policy', ({ policy }) => policy.name],
+      ['cost', ({ totals }) => formatUsd(totals.costUsd)],
+      ['upkeep', ({ totals }) => formatUsd(totals.maintenanceUsd)],
+      ['cached', ({ totals }) => `${(totals.hitRate * 100).toFixed(1)} %`],
+      ['largest', ({ totals }) => formatCount(totals.maxTokens)],
+      ['over', ({ totals }) => String(totals.overWindow)],
+      ['compactions', ({ totals }) => String(totals.compactions)],
+      ['no gain', ({ totals }) => String(totals.noGain)],
+      ['trims', ({ totals }) => String(totals.trims)],
+      ['prunes', ({ totals }) => String(totals.prunes)],
+      ['flushes', ({ totals }) => String(totals.flushes)],
+      ['failed', ({ totals }) => String(totals.failures)],
+      ['waits', ({ totals }) => String(totals.waits)],
     ]),
     notes: [
       `Window ${windows.join(', ')} tokens; prices and cache of ${models.join(', ')}. Summaries: ${writer}.`,
@@ -69,38 +54,34 @@ function createCostTable({ summaries: writer, runs }: ReplayReport, summaries: r
 
 function createKeptTable({ recallHits }: ReplayReport, summaries: readonly PolicySummary[]): Table {
   const points = new Map(findFrontier(summaries).map((point) => [point.name, point]))
-  const hasQuestions = summaries.some(({ questions }) => questions !== null)
+  const recall = `recall@${recallHits}`
+  const questions: readonly Column<PolicySummary>[] = [
+    ['questions', ({ questions: asked }) => String(asked?.inContext.of ?? 0)],
+    ['in context', ({ questions: asked }) => formatShare(asked?.inContext)],
+    [recall, ({ questions: asked }) => formatPart(asked?.recalled)],
+  ]
   return {
     title: 'What it would have kept',
-    columns: [
-      'policy',
-      'referred to',
-      'in context',
-      `recall@${recallHits}`,
-      'facts at the end',
-      'in context',
-      `recall@${recallHits}`,
-      ...(hasQuestions ? ['questions', 'in context', `recall@${recallHits}`] : []),
-      'cheaper and keeps more',
-    ],
-    rows: summaries.map(({ policy, all, questions }) => [
-      policy.name,
-      formatCount(all.referredInContext.of),
-      formatShare(all.referredInContext),
-      formatPart(all.referredRecalled),
-      formatCount(all.endInContext.of),
-      formatShare(all.endInContext),
-      formatPart(all.endRecalled),
-      ...(hasQuestions
-        ? [String(questions?.inContext.of ?? 0), formatShare(questions?.inContext), formatPart(questions?.recalled)]
-        : []),
-      points.get(policy.name)?.beatenBy.join(', ') || (points.has(policy.name) ? 'nobody' : '–'),
+    ...tabulate(summaries, [
+      ['policy', ({ policy }) => policy.name],
+      ['referred to', ({ all }) => formatCount(all.referredInContext.of)],
+      ['in context', ({ all }) => formatShare(all.referredInContext)],
+      [recall, ({ all }) => formatPart(all.referredRecalled)],
+      ['facts at the end', ({ all }) => formatCount(all.endInContext.of)],
+      ['in context', ({ all }) => formatShare(all.endInContext)],
+      [recall, ({ all }) => formatPart(all.endRecalled)],
+      ...(summaries.some((summary) => summary.questions !== null) ? questions : []),
+      ['cheaper and keeps more', ({ policy }) => describeBetter(points.get(policy.name))],
     ]),
     notes: [
       'referred to: user or model mention it again ten messages or more after it was last mentioned. The same for every policy.',
-      `recall@${recallHits}: of what is not in context, found by a search with the other words of the message that refers back (of how many). –: nothing to search with.`,
+      `${recall}: of what is not in context, found by a search with the other words of the message that refers back (of how many). –: nothing to search with.`,
     ],
   }
+}
+
+function describeBetter(point: FrontierPoint | undefined): string {
+  return point === undefined ? '–' : point.beatenBy.join(', ') || 'nobody'
 }
 
 function createKindTable(
@@ -108,7 +89,7 @@ function createKindTable(
   summaries: readonly PolicySummary[],
   pick: (kind: KindRetention) => Tally,
 ): Table {
-  const kinds = RETENTION_KINDS.filter((kind) => summaries.some((summary) => pick(summary.kinds[kind]).of > 0))
+  const kinds = FACT_KINDS.filter((kind) => summaries.some((summary) => pick(summary.kinds[kind]).of > 0))
   const [first] = summaries
   return {
     title,

@@ -6,6 +6,17 @@ export interface Table {
   readonly notes?: readonly string[]
 }
 
+/** A column: its title, and the cell that it shows of an item. */
+export type Column<T> = readonly [title: string, cell: (item: T) => string]
+
+/** A row for each item. */
+export function tabulate<T>(items: readonly T[], columns: readonly Column<T>[]): Pick<Table, 'columns' | 'rows'> {
+  return {
+    columns: columns.map(([title]) => title),
+    rows: items.map((item) => columns.map(([, cell]) => cell(item))),
+  }
+}
+
 /** The first column is text and stands left, the others are numbers and stand right. */
 export function renderTable({ title, columns, rows, notes = [] }: Table): string {
   const lines = [columns, ...rows]

@@ -1,4 +1,5 @@
 import type { Conversation } from '../conversation/conversation.ts'
+import { SENTENCES } from './facts/fact.ts'
 import type { Fact } from './facts/fact.ts'
 import { createFactBook } from './facts/fact-book.ts'
 import { partText } from './pieces.ts'
@@ -23,8 +24,6 @@ export interface ReferenceBook {
 
 /** What was mentioned within this many messages is the same train of thought, not a reference back. */
 const MIN_DISTANCE_MESSAGES = 10
-/** Whole sentences are not repeated but followed. */
-const SENTENCES: ReadonlySet<Fact['kind']> = new Set(['ask', 'instruction', 'decision'])
 
 export function createReferenceBook({ messages }: Conversation): ReferenceBook {
   const { byMessage: occurrences } = createFactBook(messages)

@@ -23,7 +23,7 @@ const sent = (from: number): readonly RequestItem[] =>
 function measure(from: number, extra: readonly RequestItem[] = []) {
   const all = [...extra, ...sent(from)]
   const retention = createRetentionMeasure({ conversation, book, questions: [], recallHits: 5 })
-  for (const { index } of messages) retention.atRequest([index], () => all)
+  for (const { index } of messages) retention.atRequest([index], all)
   return retention.finish(all).kinds
 }
 

@@ -1,4 +1,5 @@
 import type { RequestItem } from '../carriers/carrier.ts'
+import { FACT_KINDS } from './facts/fact.ts'
 import type { Fact, FactKind } from './facts/fact.ts'
 import { foldText } from './fold-text.ts'
 import { holdsFact, holdsWords, pieceOf } from './pieces.ts'
@@ -7,17 +8,6 @@ import type { ReferenceBook } from './reference-book.ts'
 import { countIn, createTally } from './tally.ts'
 import type { OpenTally, Tally } from './tally.ts'
 import type { Conversation } from '../conversation/conversation.ts'
-
-export const RETENTION_KINDS: readonly FactKind[] = [
-  'instruction',
-  'decision',
-  'ask',
-  'file',
-  'command',
-  'url',
-  'id',
-  'figure',
-]
 
 /** What became of the facts of one kind. Two numbers that are never added up: what is there, and what a search would find. */
 export interface KindRetention {
@@ -29,6 +19,8 @@ export interface KindRetention {
   readonly referredInContext: Tally
   readonly referredRecalled: Tally
 }
+
+export const TALLIES = ['endInContext', 'endRecalled', 'referredInContext', 'referredRecalled'] as const
 
 /** A question that somebody who was there can answer. */
 export interface Question {
@@ -44,7 +36,7 @@ export interface RetentionResult {
 
 export interface RetentionMeasure {
   /** A request is about to be sent; `mentioning` are the new messages of the user and the answer it will get. */
-  atRequest(mentioning: readonly number[], items: () => readonly RequestItem[]): void
+  atRequest(mentioning: readonly number[], items: readonly RequestItem[]): void
   finish(items: readonly RequestItem[]): RetentionResult
 }
 
@@ -64,10 +56,7 @@ export function createRetentionMeasure({
   questions,
   recallHits,
 }: RetentionOptions): RetentionMeasure {
-  const kinds = Object.fromEntries(RETENTION_KINDS.map((kind) => [kind, createOpenKind()])) as Record<
-    FactKind,
-    OpenKind
-  >
+  const kinds = Object.fromEntries(FACT_KINDS.map((kind) => [kind, createOpenKind()])) as Record<FactKind, OpenKind>
 
   const isRecalled = (fact: Fact, message: number, context: Context, hits: number): boolean => {
     const places = book.facts.get(fact)
@@ -80,7 +69,7 @@ export function createRetentionMeasure({
       for (const message of mentioning) {
         const facts = book.byMessage.get(message) ?? []
         if (facts.length === 0) continue
-        whole ??= readContext(items())
+        whole ??= readContext(items)
         const context = whole.before(message)
         for (const fact of facts) {
           const { referredInContext, referredRecalled } = kinds[fact.kind]
@@ -154,10 +143,5 @@ function readContext(items: readonly RequestItem[], end = Number.POSITIVE_INFINI
 }
 
 function createOpenKind(): OpenKind {
-  return {
-    endInContext: createTally(),
-    endRecalled: createTally(),
-    referredInContext: createTally(),
-    referredRecalled: createTally(),
-  }
+  return Object.fromEntries(TALLIES.map((name) => [name, createTally()])) as OpenKind
 }

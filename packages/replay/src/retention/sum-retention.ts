@@ -1,13 +1,12 @@
 import type { FactKind } from './facts/fact.ts'
-import { RETENTION_KINDS } from './retention.ts'
+import { FACT_KINDS } from './facts/fact.ts'
+import { TALLIES } from './retention.ts'
 import type { KindRetention, RetentionResult } from './retention.ts'
 import { sumTallies } from './tally.ts'
 
-const TALLIES = ['endInContext', 'endRecalled', 'referredInContext', 'referredRecalled'] as const
-
 export function sumRetention(results: readonly RetentionResult[]): RetentionResult {
   const kinds = Object.fromEntries(
-    RETENTION_KINDS.map((kind) => [kind, sumKinds(results.map((result) => result.kinds[kind]))]),
+    FACT_KINDS.map((kind) => [kind, sumKinds(results.map((result) => result.kinds[kind]))]),
   ) as Record<FactKind, KindRetention>
   const asked = results.flatMap(({ questions }) => (questions === null ? [] : [questions]))
   if (asked.length === 0) return { kinds, questions: null }

@@ -49,7 +49,7 @@ export function createRun(policy: ReplayPolicy, options: RunOptions): Run {
     const at = before?.at ?? message.at
     await maintain({ checkPoint: before?.role === 'user' ? 'before-turn' : 'before-step', at })
     const items = carrier.request()
-    measure.atRequest([...unanswered, message.index], () => items)
+    measure.atRequest([...unanswered, message.index], items)
     const paid = till.payRequest(items, message, at)
     const request = { ...paid, isOverWindow: paid.tokens > windowTokens, events: pending, paidUsd: null }
     totals.addRequest(request)

@@ -96,12 +96,9 @@ function createRecordedStrategy(conversation: Pick<Conversation, 'recorded'>): C
   }
 }
 
-const extract: CompactionStrategy['summarise'] = (plan, context) => {
-  const strategy = createStrategies().get(MODEL_FREE_STRATEGY)
-  return strategy === undefined
-    ? Promise.resolve({ ok: false, problem: 'no extractive strategy', usage: null })
-    : strategy.summarise(plan, context)
-}
+const extract: CompactionStrategy['summarise'] = (plan, context) =>
+  createStrategies().get(MODEL_FREE_STRATEGY)?.summarise(plan, context) ??
+  Promise.resolve({ ok: false, problem: 'no extractive strategy', usage: null })
 
 function newestIndex({ span, kept }: CompactionPlan): number {
   return [...span, ...kept].reduce((newest, { entry }) => Math.max(newest, indexOfEntry(entry.id)), -1)

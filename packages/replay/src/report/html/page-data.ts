@@ -1,5 +1,5 @@
 import { shareOf } from '../../retention/tally.ts'
-import { RETENTION_KINDS } from '../../retention/retention.ts'
+import { FACT_KINDS } from '../../retention/facts/fact.ts'
 import type { ReplayReport } from '../../run/replay.ts'
 import type { Layers, RunResult } from '../../run/run-result.ts'
 import { findFrontier } from '../frontier.ts'
@@ -23,7 +23,7 @@ export function createPageData({ summaries, isLive, recallHits, runs }: ReplayRe
     isLive,
     total: { count: groups.length, messages: groups.reduce((sum, [run]) => sum + (run?.messages ?? 0), 0) },
     recallHits,
-    kinds: RETENTION_KINDS,
+    kinds: FACT_KINDS,
     layers: LAYERS,
     policies: policies.map((summary) => createPolicy(summary, beaten.get(summary.policy.name) ?? [])),
     // The longest; the others are in the sums.
@@ -53,10 +53,10 @@ function createPolicy({ policy, totals, kinds, all }: PolicySummary, beatenBy: r
     // Percent; null: nothing to measure.
     kept: shareOf(all.referredInContext),
     // Sentences are not repeated: for them the end is what tells.
-    keptByKind: RETENTION_KINDS.map(
+    keptByKind: FACT_KINDS.map(
       (factKind) => shareOf(kinds[factKind].referredInContext) ?? shareOf(kinds[factKind].endInContext),
     ),
-    recalledByKind: RETENTION_KINDS.map((factKind) => shareOf(kinds[factKind].referredRecalled)),
+    recalledByKind: FACT_KINDS.map((factKind) => shareOf(kinds[factKind].referredRecalled)),
     beatenBy,
   }
 }

@@ -1,5 +1,9 @@
 /** Something said, done or shown in a conversation that may be needed again. */
-export type FactKind = 'instruction' | 'decision' | 'ask' | 'file' | 'command' | 'url' | 'id' | 'figure'
+export const FACT_KINDS = ['instruction', 'decision', 'ask', 'file', 'command', 'url', 'id', 'figure'] as const
+export type FactKind = (typeof FACT_KINDS)[number]
+
+/** Whole sentences are not repeated but followed. */
+export const SENTENCES: ReadonlySet<FactKind> = new Set(['ask', 'instruction', 'decision'])
 
 export interface Fact {
   readonly kind: FactKind

@@ -1,10 +1,9 @@
 import type { Message } from '@longhaul/engine/advanced'
 import type { Effect, FactKind, Finding } from './fact.ts'
-import { findDecisions } from './find-decisions.ts'
 import { findFigures } from './find-figures.ts'
-import { findInstructions } from './find-instructions.ts'
 import { cleanPath, findPaths, findShellFiles } from './find-paths.ts'
 import { findIds, findUrls } from './find-references.ts'
+import { findDecisions, findInstructions } from './find-statements.ts'
 import { callsOf, outputsOf, personText, stripBodies, textOf } from './spoken.ts'
 import type { Call } from './spoken.ts'
 

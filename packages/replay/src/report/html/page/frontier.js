@@ -45,7 +45,7 @@ export function drawFrontier() {
     const label = isOut ? `${point.name} (${formatUsd(point.costUsd)}, ${formatShare(point.kept)})` : point.name
     return { ...point, atX: x(costUsd), atY: y(kept), label }
   })
-  const taken = placed.map(({ atX, atY }) => boxAround(atX, atY, 14, 14))
+  const taken = placed.map(({ atX, atY }) => ({ x: atX, y: atY, width: 14, height: 14 }))
   // Those in colour choose their place first.
   for (const point of placed.toSorted(
     (one, other) => Number(state.lit.has(other.name)) - Number(state.lit.has(one.name)),
@@ -85,7 +85,7 @@ function findPlace({ atX, atY, width, reach }, { taken, left, right }) {
     // Right above or below a point is nearer to it than beside that.
     for (const side of distance === 0 ? [1, -1] : [0, 1, -1]) {
       const middle = atX + side * (width / 2 + 11)
-      const box = boxAround(middle, atY + distance, width, 13)
+      const box = { x: middle, y: atY + distance, width, height: 13 }
       const fits =
         middle - width / 2 >= left && middle + width / 2 <= right && box.y > 8 && box.y < FRONTIER_HEIGHT - 32
       if (fits && !taken.some((other) => overlaps(box, other))) return { box, y: atY + distance }
@@ -94,10 +94,7 @@ function findPlace({ atX, atY, width, reach }, { taken, left, right }) {
   return null
 }
 
-function boxAround(x, y, width, height) {
-  return { x, y, width, height }
-}
-
+/** Boxes are told by their middle. */
 function overlaps(a, b) {
   return Math.abs(a.x - b.x) * 2 < a.width + b.width && Math.abs(a.y - b.y) * 2 < a.height + b.height
 }
