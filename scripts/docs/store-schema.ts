@@ -27,6 +27,7 @@ const HOLDS: Readonly<Record<string, string>> = {
   message_words: 'the search index of messages',
   search_pending: 'messages and titles that are not in the search index yet',
   erasures: 'purged sessions whose traces are still to be wiped out',
+  stagings: 'keys of sessions that are not there yet while their entries are being stored',
   migrations: 'which steps of the schema were taken, and when',
 }
 

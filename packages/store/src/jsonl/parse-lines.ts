@@ -137,9 +137,12 @@ export function createSkipList(known: readonly SkippedLine[] = []): SkipList {
   let lastLine = 0
   return {
     add(line, reason) {
-      if (kept.length < MAX_SKIPPED) return void kept.push({ line, reason })
-      more += 1
-      lastLine = Math.max(lastLine, line)
+      if (kept.length < MAX_SKIPPED) {
+        kept.push({ line, reason })
+      } else {
+        more += 1
+        lastLine = Math.max(lastLine, line)
+      }
     },
     list() {
       const ordered = inOrder(kept)

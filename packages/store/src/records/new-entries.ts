@@ -23,8 +23,8 @@ export function fewEntries({ entries = [] }: Pick<NewSession, 'entries'>): reado
 
 /** The entries in pieces that one step can store, with a turn of the event loop after each. */
 export async function* piecesOf({ entries = [] }: Pick<NewSession, 'entries'>): AsyncGenerator<readonly Entry[]> {
-  if (!Array.isArray(entries)) return yield* entries as AsyncIterable<readonly Entry[]>
-  const list: readonly Entry[] = entries
+  if (!Array.isArray(entries)) yield* entries as AsyncIterable<readonly Entry[]>
+  const list: readonly Entry[] = Array.isArray(entries) ? entries : []
   for (let from = 0; from < list.length; from += ENTRIES_AT_ONCE) {
     yield list.slice(from, from + ENTRIES_AT_ONCE)
     await nextTurn()

@@ -21,7 +21,7 @@ export interface MessageIndex {
   stop(): void
 }
 
-export interface FeedWishes {
+interface FeedWishes {
   /** Words of other sessions may wait: a search in one session is not held up by what another has stored. */
   readonly sessionKey?: number
   readonly signal?: AbortSignal | undefined

@@ -36,7 +36,7 @@ export interface SessionRooms {
 }
 
 export function createSqliteSessions(db: Database, rooms: SessionRooms): Sessions {
-  const { contents, index, purge } = rooms
+  const { index, purge } = rooms
   const { connection } = db
   const keys = createSessionKeys(connection)
   const create = prepareCreate(db, rooms)

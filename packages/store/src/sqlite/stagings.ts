@@ -16,7 +16,7 @@ export interface Stagings {
   dropOld(): Promise<void>
 }
 
-export interface Staging {
+interface Staging {
   /** The key of the session to come. */
   readonly key: number
   add(entries: readonly WrittenEntry[]): Promise<void>

@@ -66,8 +66,11 @@ export async function readText(text: TextToRead, options: ReadOptions = {}): Pro
   }
 }
 
-async function* cutPieces(text: TextToRead): AsyncGenerator<string> {
-  if (typeof text !== 'string') return yield* text
+function cutPieces(text: TextToRead): AsyncIterable<string> | Iterable<string> {
+  return typeof text === 'string' ? cutText(text) : text
+}
+
+function* cutText(text: string): Generator<string> {
   for (let from = 0, to; from < text.length; from = to) {
     to = from + LONG_CHARS
     // Not within a character: the hash is that of the whole text.

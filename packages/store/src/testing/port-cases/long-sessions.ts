@@ -81,7 +81,7 @@ export const longSessionCases = [
       })
     await assert.rejects(create('s1', first, second, new Error('the source broke')), /the source broke/)
     await expectRefusal(store, 'out-of-order', () => create('s1', first, first))
-    const named = second?.map((entry) => ({ ...entry, id: entry.seq === 401 ? 'e1' : entry.id }) as Entry)
+    const named = second?.map((entry) => ({ ...entry, id: entry.seq === 401 ? 'e1' : entry.id }))
     await expectRefusal(store, 'id-conflict', () => create('s1', first, named))
     await expectRefusal(store, 'id-conflict', () => create('other', first, second))
     assert.deepEqual(await dumpText(store), before)
