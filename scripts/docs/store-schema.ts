@@ -6,8 +6,6 @@ import { renderTable } from './markdown-table.ts'
 
 /** What each table holds; the generator refuses a table without a line here. */
 const HOLDS: Readonly<Record<string, string>> = {
-  stagings:
-    'entries of an import that is not finished: nobody finds them before their session is there; those of an import that was cut short are deleted',
   sessions: 'one row a session: times, title, preview, the header it came with, the head',
   entries: 'the transcript, one row an entry; the entry itself is JSON text',
   inbox: 'what came from outside: waiting, or settled and kept for a while so that it is known',
@@ -29,6 +27,7 @@ const HOLDS: Readonly<Record<string, string>> = {
   message_words: 'the search index of messages',
   search_pending: 'messages and titles that are not in the search index yet',
   erasures: 'purged sessions whose traces are still to be wiped out',
+  stagings: 'keys of sessions that are not there yet while their entries are being stored',
   migrations: 'which steps of the schema were taken, and when',
 }
 

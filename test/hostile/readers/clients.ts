@@ -23,11 +23,9 @@ import {
 } from '../../../packages/cli/src/terminal/text-width.ts'
 import { askNeedle, createFactBook } from '../../../packages/replay/src/retention/facts/fact-book.ts'
 import { baseName, createFileNames } from '../../../packages/replay/src/retention/facts/file-names.ts'
-import { findDecisions } from '../../../packages/replay/src/retention/facts/find-decisions.ts'
 import { findFigures } from '../../../packages/replay/src/retention/facts/find-figures.ts'
 import { findInMessage } from '../../../packages/replay/src/retention/facts/find-in-message.ts'
-import { findStatements } from '../../../packages/replay/src/retention/facts/find-statements.ts'
-import { findInstructions } from '../../../packages/replay/src/retention/facts/find-instructions.ts'
+import { findDecisions, findInstructions } from '../../../packages/replay/src/retention/facts/find-statements.ts'
 import { cleanPath, findPaths, findShellFiles } from '../../../packages/replay/src/retention/facts/find-paths.ts'
 import { findIds, findUrls } from '../../../packages/replay/src/retention/facts/find-references.ts'
 import {
@@ -128,13 +126,11 @@ export const CLIENTS: ReaderTable = {
     createFileNames: (text) => createFileNames([text], [text]).resolve(text),
     baseName,
   },
-  'replay/src/retention/facts/find-decisions.ts': { findDecisions },
   'replay/src/retention/facts/find-figures.ts': { findFigures },
   'replay/src/retention/facts/find-in-message.ts': {
     findInMessage: (text) => messages(text).map((message) => findInMessage(message, new Set())),
   },
-  'replay/src/retention/facts/find-statements.ts': { findStatements: (text) => findStatements(text, 10) },
-  'replay/src/retention/facts/find-instructions.ts': { findInstructions },
+  'replay/src/retention/facts/find-statements.ts': { findDecisions, findInstructions },
   'replay/src/retention/facts/find-paths.ts': { findPaths, cleanPath, findShellFiles },
   'replay/src/retention/facts/find-references.ts': { findUrls, findIds },
   'replay/src/retention/facts/spoken.ts': {
@@ -198,7 +194,7 @@ export const CLIENTS: ReaderTable = {
   'web/src/chat/answer/main-argument.ts': { findMainArgument: (text) => findMainArgument({ command: text }) },
   'web/src/chat/composer/slash-commands.ts': {
     isCommand: (text) => isCommand(`/${text}`),
-    findCompletions: (text) => findCompletions(`/${text}`, [{ usage: '/pin TEXT', summary: 'Pins.' } as never]),
+    findCompletions: (text) => findCompletions(`/${text}`, [{ usage: '/pin TEXT', summary: 'Pins.' }]),
   },
   'web/src/memory/order-files.ts': { titleOf },
   'web/src/sidebar/plain-preview.ts': { plainPreview },

@@ -1,4 +1,3 @@
-import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { createQuestion, readQuestions } from '../../../packages/models/src/offline/answering/read-questions.ts'
 import { chooseQuotes } from '../../../packages/models/src/offline/answering/choose-quotes.ts'
 import { findEvidence } from '../../../packages/models/src/offline/answering/find-evidence.ts'
@@ -40,6 +39,8 @@ import type { ReaderTable } from './materials.ts'
 const REDACT = createRedactor(['sk-planted-key'])
 const CLASSIFY = createErrorClassifier()
 const ERROR = { status: 400, isFromProvider: true } as const
+
+type LanguageModelV4Prompt = Parameters<typeof planOfflineReply>[0]['prompt']
 
 const FLUSH = {
   role: 'user',
