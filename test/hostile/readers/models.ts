@@ -40,7 +40,7 @@ const REDACT = createRedactor(['sk-planted-key'])
 const CLASSIFY = createErrorClassifier()
 const ERROR = { status: 400, isFromProvider: true } as const
 
-type LanguageModelV4Prompt = Parameters<typeof planOfflineReply>[0]['prompt']
+type LanguageModelV4Prompt = Parameters<typeof readConversation>[0]
 
 const FLUSH = {
   role: 'user',
