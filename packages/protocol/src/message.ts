@@ -73,7 +73,7 @@ export const attachmentSchema = z.discriminatedUnion('type', [
 
 export type Attachment = z.infer<typeof attachmentSchema>
 
-/** An id that the client makes. The store refuses the two that an address takes for steps; here a generator reads it. */
+/** An id that the client makes. The store refuses `.` and `..` for everybody; the pattern tells clients beforehand. */
 export const clientIdSchema = z
   .string()
   .regex(/^(?!\.{1,2}$)[\w.:-]{1,128}$/, 'An id is 1 to 128 letters, digits and _ . : -, and neither . nor ..')

@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { costOfTotals, exportSession, importTranscript } from '@longhaul/runtime'
 import type { SessionRecord } from '@longhaul/runtime'
@@ -96,7 +95,7 @@ export async function runSessionsExport(
 
 /** `-` is stdin. A transcript whose id is taken becomes a copy under a new id. */
 export async function runSessionsImport(invocation: Invocation, file: string): Promise<void> {
-  const text = file === '-' ? process.stdin.setEncoding('utf8') : await openTranscriptFile(file)
+  const text = file === '-' ? process.stdin.setEncoding('utf8') : readTranscriptFile(file)
   await withStore(invocation, async (store) => {
     const progress = await startProgress(invocation, `Importing ${file}`)
     const { sessions } = await importTranscript(store, text, {
@@ -117,10 +116,11 @@ export async function runSessionsImport(invocation: Invocation, file: string): P
   })
 }
 
-async function openTranscriptFile(file: string): Promise<AsyncIterable<string>> {
+/** As it is read: the importer never holds a whole file. */
+async function* readTranscriptFile(file: string): AsyncGenerator<string> {
+  const stream: AsyncIterable<string> = createReadStream(file, 'utf8')
   try {
-    const handle = await open(file)
-    return handle.createReadStream({ encoding: 'utf8' })
+    yield* stream
   } catch (cause) {
     throw new CliError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
   }

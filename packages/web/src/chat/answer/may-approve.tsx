@@ -17,8 +17,8 @@ export function useMayApprove(): boolean {
 export function HowToApprove() {
   return (
     <p role="note" className="mt-2 text-[0.8125rem]">
-      This page cannot allow it, because it was not opened from the address that Longhaul printed. Open the newest
-      address from the terminal where Longhaul runs in this browser, then come back here. You can deny it from here.
+      This page cannot allow it, because it was not opened from the address that Longhaul printed. In this browser, open
+      the newest address that Longhaul printed where it was started, then come back here. You can deny it as it is.
     </p>
   )
 }
