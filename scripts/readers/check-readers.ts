@@ -27,9 +27,9 @@ export function checkReaders({ root, tried, exceptions }: CheckInput): CheckRepo
   const used = new Set<string>()
   const known = new Set<string>()
   const lines = sources.flatMap((source) => checkFile(source))
-  const stale = [
-    ...Object.entries(tried).flatMap(([file, names]) => Object.keys(names).map((name) => `${file}#${name}`)),
-  ].filter((name) => !known.has(name))
+  const stale = Object.entries(tried)
+    .flatMap(([file, names]) => Object.keys(names).map((name) => `${file}#${name}`))
+    .filter((name) => !known.has(name))
   const unused = Object.keys(exceptions).filter((name) => !used.has(name))
   const all = [
     ...lines,

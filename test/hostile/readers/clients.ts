@@ -196,7 +196,7 @@ export const CLIENTS: ReaderTable = {
   'web/src/chat/answer/main-argument.ts': { findMainArgument: (text) => findMainArgument({ command: text }) },
   'web/src/chat/composer/slash-commands.ts': {
     isCommand: (text) => isCommand(`/${text}`),
-    findCompletions: (text) => findCompletions(`/${text}`, [{ usage: '/pin TEXT', summary: 'Pins.' } as never]),
+    findCompletions: (text) => findCompletions(`/${text}`, [{ usage: '/pin TEXT', summary: 'Pins.' }]),
   },
   'web/src/memory/order-files.ts': { titleOf },
   'web/src/sidebar/plain-preview.ts': { plainPreview },

@@ -6,11 +6,7 @@ import {
   collectConfirmation,
   collectDecisions,
 } from '../../../packages/engine/src/summary/facts/decision-facts.ts'
-import {
-  combineFacts,
-  createFactCollector,
-  factKey,
-} from '../../../packages/engine/src/summary/facts/fact-collector.ts'
+import { combineFacts, factKey } from '../../../packages/engine/src/summary/facts/fact-collector.ts'
 import { collectFailures, findErrorLine } from '../../../packages/engine/src/summary/facts/failure-facts.ts'
 import {
   collectDates,

@@ -1,4 +1,3 @@
-import type { LanguageModelV4Prompt } from '@ai-sdk/provider'
 import { createQuestion, readQuestions } from '../../../packages/models/src/offline/answering/read-questions.ts'
 import { chooseQuotes } from '../../../packages/models/src/offline/answering/choose-quotes.ts'
 import { findEvidence } from '../../../packages/models/src/offline/answering/find-evidence.ts'
@@ -36,6 +35,8 @@ import { readMediaSource } from '../../../packages/models/src/stream/prompt/medi
 import { readFailure } from '../../../packages/models/src/stream/read-failure.ts'
 import { entries } from './materials.ts'
 import type { ReaderTable } from './materials.ts'
+
+type LanguageModelV4Prompt = Parameters<typeof readConversation>[0]
 
 const REDACT = createRedactor(['sk-planted-key'])
 const CLASSIFY = createErrorClassifier()
