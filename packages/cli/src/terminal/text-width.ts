@@ -9,7 +9,7 @@ import { showPrinted } from '@longhaul/engine/display'
 
 /** Commands to a terminal, whole: `CSI … letter`, `OSC … BEL`, and escape with one character. */
 const SEQUENCE =
-  // oxlint-disable-next-line no-control-regex -- escape sequences begin with one
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
   /\u001B(?:\[[0-?]{0,64}[ -/]{0,16}[@-~]|[\]PX^_][^\u0007\u001B]{0,4096}(?:\u0007|\u001B\\)|[ -/]{0,4}[0-Z\\`-~])/g
 
 /** Prose without escape sequences and control characters: words of models must not steer the terminal. */
@@ -25,7 +25,7 @@ export function showText(text: string): string {
   return showPrinted(text).replaceAll('\t', '    ')
 }
 
-// oxlint-disable-next-line no-control-regex -- escape sequences begin with one
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const COLOUR_OR_CONTROL = /\u001B\[[\d;:]{0,64}m|(?![\n\t])\p{Cc}/gu
 
 /** The last gate before a terminal: colours may pass, every other control character is written out. */

@@ -62,7 +62,8 @@ function escapeStart(line: string): string {
 
 /** A word in any case and width, with unseen characters and spaces between its letters. */
 function looselySpelled(word: string): string {
-  return Array.from(word, (letter) => `[${letter}${String.fromCharCode(letter.charCodeAt(0) + 0xfee0)}]`).join(
-    `[\\s${UNSEEN}]{0,4}`,
-  )
+  return word
+    .split('')
+    .map((letter) => `[${letter}${String.fromCharCode(letter.charCodeAt(0) + 0xfee0)}]`)
+    .join(`[\\s${UNSEEN}]{0,4}`)
 }

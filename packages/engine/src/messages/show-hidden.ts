@@ -30,7 +30,7 @@ export function showHidden(text: string): string {
 }
 
 /** Escape sequences that do nothing but colour the text; programs print them, and nothing is hidden where they are left out. */
-// oxlint-disable-next-line no-control-regex -- escape sequences begin with one
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const COLOURS = /\u001B\[[\d;:]{0,64}m/g
 
 /** The same for what a program printed: colours are left out, everything else that is hidden is shown. */

@@ -71,7 +71,7 @@ describe('renderSummary', () => {
   test('document, then ledger', () => {
     const budgets = { documentTokens: 100, ledgerTokens: 100, estimator: 'plain' } as const
     expect(renderSummary({ ...DOCUMENT, budgets })).toBe(
-      '## Notes\nDecisions:\n- We use SQLite.\n- [done] No ORM.\n\nThey met.\n\n## Ids\nABC-12',
+      '## Notes by the summarizer\nDecisions:\n- We use SQLite.\n- [done] No ORM.\n\nThey met.\n\n## Ids\nABC-12',
     )
   })
 

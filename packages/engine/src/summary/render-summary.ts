@@ -4,7 +4,7 @@ import { renderDocument } from './render-document.ts'
 import { renderLedger } from './ledger/render-ledger.ts'
 
 /** Everything that a model wrote stands under this heading; the others are the ledger's, where only code writes. */
-const NOTES_TITLE = '## Notes'
+const NOTES_TITLE = '## Notes by the summarizer'
 
 /** A document is shown in every view, measured, scored and read again by the next compaction; it never changes. */
 const rendered = new WeakMap<SummaryDocument, string>()
