@@ -36,8 +36,6 @@ import { readFailure } from '../../../packages/models/src/stream/read-failure.ts
 import { entries } from './materials.ts'
 import type { ReaderTable } from './materials.ts'
 
-type LanguageModelV4Prompt = Parameters<typeof readConversation>[0]
-
 const REDACT = createRedactor(['sk-planted-key'])
 const CLASSIFY = createErrorClassifier()
 const ERROR = { status: 400, isFromProvider: true } as const
