@@ -18,7 +18,7 @@ import {
 } from '../../../packages/agent/src/memory/note-marks.ts'
 import { divideNotes, listForeignLines, splitNotes } from '../../../packages/agent/src/memory/split-notes.ts'
 import { readCount, readList, readText } from '../../../packages/agent/src/memory/tools/arguments.ts'
-import { listClaimedIds, renderRecalled } from '../../../packages/agent/src/memory/tools/render-recalled.ts'
+import { listClaimedIds, renderRecalled } from '../../../packages/engine/src/search/render-recalled.ts'
 import { textOfParts } from '../../../packages/agent/src/session/text-of-parts.ts'
 import { describeError, toAgentError } from '../../../packages/agent/src/agent-error.ts'
 import { textOfContent } from '../../../packages/store/src/jsonl/claude-code/read-blocks.ts'
@@ -108,7 +108,7 @@ export const AGENT_AND_STORE: ReaderTable = {
     readCount: (text) => readCount({ text }, 'text', 1),
     readList: (text) => readList({ text: [text] }, 'text'),
   },
-  'agent/src/memory/tools/render-recalled.ts': {
+  'engine/src/search/render-recalled.ts': {
     renderRecalled: (text) => [renderRecalled(entry(said(text)), 'garden row'), renderRecalled(entry(said('a')), text)],
     listClaimedIds: (text) => [listClaimedIds(text), listClaimedIds(`[message ${text}`)],
   },

@@ -1,9 +1,8 @@
-import { outputText } from '@longhaul/engine/advanced'
+import { listClaimedIds, outputText } from '@longhaul/engine/advanced'
 import type { Entry, Environment, MessageEntry, SessionContext, State } from '@longhaul/engine/advanced'
 import type { WordOrigin } from '@longhaul/tools/port'
 import { listMessages } from '../session/list-messages.ts'
 import { textOfParts } from '../session/text-of-parts.ts'
-import { listClaimedIds } from './tools/render-recalled.ts'
 import { createUserSayings } from './user-sayings.ts'
 
 /** The context in which a model wrote notes. */

@@ -1,4 +1,5 @@
 import {
+  createRequestJournal,
   createStrategies,
   limitBootstrapFile,
   measureEnvironment,
@@ -14,6 +15,7 @@ import type {
   Head,
   LeftOutTools,
   Limits,
+  RequestJournal,
   SessionContext,
 } from '@longhaul/engine/advanced'
 import type { Lease, SessionRecord } from '@longhaul/store/port'
@@ -28,8 +30,6 @@ import { createLearning } from './learning.ts'
 import type { Learning } from './learning.ts'
 import { createRefusals } from './refusals.ts'
 import type { Refusals } from './refusals.ts'
-import { createRequestJournal } from './request-journal.ts'
-import type { RequestJournal } from './request-journal.ts'
 import type { StoreCheck } from './store-check.ts'
 import { openSessionLog } from './session-log.ts'
 import type { SessionLog } from './session-log.ts'
@@ -137,7 +137,7 @@ export async function createActiveSession(
     events: createEventSink({ events: store.events, sessionId, lease, now, log: agent.log }),
     strategies: createStrategies(agent.strategies),
     learning,
-    journal: createRequestJournal({ requests: store.requests, sessionId, log: agent.log }),
+    journal: createRequestJournal({ requests: store.requests, sessionId, onLost: noteLost(agent.log) }),
     settings,
     policy,
     model,
@@ -165,6 +165,11 @@ export async function createActiveSession(
   // Without its system prompt and tools a session must not answer; to be looked at, it needs neither.
   await (lease === null ? session.refreshEnvironment() : readEnvironment())
   return session
+}
+
+function noteLost(log: (line: LogLine) => void): (error: unknown) => void {
+  return (error) =>
+    log({ level: 'warn', event: 'manifest-lost', message: `A request is not explained: ${describeError(error)}` })
 }
 
 /** Where nobody knows how long a provider keeps a prompt. */

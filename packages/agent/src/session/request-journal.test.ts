@@ -8,7 +8,7 @@ import { SMALL_TALK, talkUntil } from '../testing/fill-session.ts'
 import type { AgentUnderTest } from '../testing/start-agent.ts'
 import { useAgents } from '../testing/use-agents.ts'
 import { waitForTitle, waitUntil } from '../testing/wait-for.ts'
-import { createRequestJournal } from './request-journal.ts'
+import { createRequestJournal } from '@longhaul/engine/advanced'
 
 const start = useAgents({
   windowTokens: 16_000,
@@ -182,7 +182,7 @@ describe('the journal', () => {
   })
 
   it('gives calls that start at once numbers of their own', async () => {
-    const journal = createRequestJournal({ requests: store.requests, sessionId: 's', log: () => undefined })
+    const journal = createRequestJournal({ requests: store.requests, sessionId: 's', onLost: () => undefined })
     const noted = [journal.note(manifest), journal.note({ ...manifest, purpose: 'title' }), journal.note(manifest)]
     expect(await Promise.all(noted)).toEqual([1, 2, 3])
     await journal.drain()
@@ -202,7 +202,7 @@ describe('the journal', () => {
       itemsAfter: [],
       isFull: true,
     })
-    const journal = createRequestJournal({ requests: store.requests, sessionId: 's', log: () => undefined })
+    const journal = createRequestJournal({ requests: store.requests, sessionId: 's', onLost: () => undefined })
     expect(await journal.note(manifest)).toBe(10)
     await journal.drain()
     const [last] = (await Array.fromAsync(store.dump())).flatMap((record) =>

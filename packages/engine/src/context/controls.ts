@@ -39,6 +39,8 @@ export interface Controls {
   on<T extends ContextEventType>(type: T, listener: (event: ContextEvent<T>) => void): () => void
   /** Resolves when nothing runs beside the conversation any more. */
   settled(): Promise<void>
+  /** Ends what runs beside the conversation, and starts nothing any more. A summary that is ready is used. */
+  stop(): Promise<void>
 }
 
 export function createControls(open: OpenContext): Controls {
@@ -90,6 +92,7 @@ export function createControls(open: OpenContext): Controls {
       })
     },
     settled: () => driver.settled(),
+    stop: () => driver.stop(),
   }
 }
 

@@ -6,6 +6,7 @@ import type { ContextOptions } from './context-options.ts'
 import { createControls } from './controls.ts'
 import type { Controls } from './controls.ts'
 import { createHostFollower } from './follow-host.ts'
+import type { Keeper } from './keeper.ts'
 import { hashMessage } from './hash-message.ts'
 import { createHostList, isSaid } from './host-list.ts'
 import type { HostRead } from './host-list.ts'
@@ -20,6 +21,8 @@ import type { PlatformSignal } from './runtime.ts'
 
 export interface MirrorOptions<M> extends ContextOptions {
   readonly codec: MirrorCodec<M>
+  /** A store for the log and for what is learned from bills. Takes the place of `onAppend`. */
+  readonly keeper?: Keeper
 }
 
 export interface SyncOptions {
@@ -46,14 +49,14 @@ export interface Mirror<M> extends Controls {
  * const mirror = createMirror({ windowTokens: 200_000, ask, codec })
  * const messages = await mirror.sync(history)
  */
-export function createMirror<M extends object>({ codec, ...options }: MirrorOptions<M>): Mirror<M> {
-  const open = openContext(options, { placement: 'own-message' })
+export function createMirror<M extends object>({ codec, keeper, ...options }: MirrorOptions<M>): Mirror<M> {
+  const open = openContext(options, { compaction: { placement: 'own-message' }, keeper })
   const { session } = open
   const inTurn = createQueue()
   const tree = createMessageTree(open.entries())
   const known = createHostList(codec)
   const follower = createHostFollower(open, tree)
-  const render = createListRenderer(codec, tree)
+  const render = createListRenderer({ codec, tree, entries: open.entries })
   let sent: PreparedRequest | null = null
   /** The last list that the host was given, and its own list that it stands for. */
   let given: GivenList<M> = { sent: [], list: [] }

@@ -6,6 +6,7 @@ import type { Entry, EntryBody } from '../transcript/entry.ts'
 import { readEntry } from '../transcript/read-entry.ts'
 import type { ContextOptions } from './context-options.ts'
 import { describeValue } from './describe-value.ts'
+import type { Keeper } from './keeper.ts'
 import { createQueue } from './queue.ts'
 
 /** The log of one conversation in memory, with its fold. */
@@ -19,21 +20,31 @@ export interface MemoryLog {
 export interface MemoryLogOptions extends Pick<ContextOptions, 'onAppend' | 'entries'> {
   readonly now: () => number
   readonly createId: () => string
+  /** Stores several entries at a time; without it, `onAppend` is told of each. */
+  readonly keep?: Keeper['append'] | undefined
 }
 
-export function createMemoryLog({ onAppend, entries: earlier = [], now, createId }: MemoryLogOptions): MemoryLog {
+export function createMemoryLog({ onAppend, entries: earlier = [], now, createId, keep }: MemoryLogOptions): MemoryLog {
   const inTurn = createQueue()
   const entries: Entry[] = earlier.map(readStrictly)
   checkOrder(entries)
   let state = foldEntries(entries)
 
-  async function write(body: EntryBody): Promise<Entry> {
-    const entry = { id: createId(), at: now(), ...body, seq: state.head.lastSeq + 1 } as Entry
-    await onAppend?.(entry)
-    const next = foldEntry(state, entry)
-    state = next.missing !== null && entry.type === 'branch' ? foldBranch(next, entry, entries) : next
-    entries.push(entry)
-    return entry
+  /** Folds the entries first, so that whoever stores them can store the head with them. */
+  async function write(bodies: readonly EntryBody[]): Promise<readonly Entry[]> {
+    const fresh: Entry[] = []
+    let next = state
+    for (const body of bodies) {
+      const entry = { id: createId(), at: now(), ...body, seq: next.head.lastSeq + 1 } as Entry
+      next = foldEntry(next, entry)
+      if (next.missing !== null && entry.type === 'branch') next = foldBranch(next, entry, [...entries, ...fresh])
+      fresh.push(entry)
+    }
+    if (keep !== undefined) await keep(fresh, next.head)
+    else for (const entry of fresh) await onAppend?.(entry)
+    state = next
+    entries.push(...fresh)
+    return fresh
   }
 
   return {
@@ -42,8 +53,9 @@ export function createMemoryLog({ onAppend, entries: earlier = [], now, createId
     append: (bodies, epoch) =>
       inTurn(async () => {
         if (epoch !== undefined && epoch !== state.head.epoch) throw new Error('the context has changed meanwhile')
+        if (keep !== undefined) return bodies.length === 0 ? [] : write(bodies)
         const written: Entry[] = []
-        for (const body of bodies) written.push(await write(body))
+        for (const body of bodies) written.push(...(await write([body])))
         return written
       }),
   }

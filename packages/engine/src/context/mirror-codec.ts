@@ -5,5 +5,11 @@ export interface MirrorCodec<M> {
   /** Reads a message of the host. `role: 'system'`, or null: it is not part of the conversation, and is sent as it is. */
   read(message: M): SealedMessage | null
   /** Writes a message that the host does not have: a summary, a pin, or one of its own (`original`) with shortened parts. */
-  write(message: SealedMessage, original: M | null): M
+  write(message: SealedMessage, original: M | null, about: WrittenAbout): M
+}
+
+/** What is known of a message that is written for a host. */
+export interface WrittenAbout {
+  /** When it was said, or when the summary was made. The same at every call, so that the same list gives the same bytes. */
+  readonly at: number
 }

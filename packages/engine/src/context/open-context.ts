@@ -22,6 +22,7 @@ import { checkOptions, readPolicy } from './context-options.ts'
 import type { ContextOptions } from './context-options.ts'
 import { createDriver } from './driver.ts'
 import type { Driver } from './driver.ts'
+import type { Keeper } from './keeper.ts'
 import { createMemoryLog } from './memory-log.ts'
 import type { Patience } from './patience.ts'
 import type { Clock, DriverEvent, StopSignal } from './ports.ts'
@@ -74,15 +75,21 @@ export interface Refusal {
 /** An endpoint that refuses without saying its limit: somewhat less than what it refused is tried. */
 const GUESS_SHARE = 0.8
 
-export function openContext(options: ContextOptions, fixed: Partial<CompactionPolicy> = {}): OpenContext {
+interface OwnerParts {
+  /** Keys of the policy that the owner decides. */
+  readonly compaction?: Partial<CompactionPolicy>
+  readonly keeper?: Keeper | undefined
+}
+
+export function openContext(options: ContextOptions, { compaction = {}, keeper }: OwnerParts = {}): OpenContext {
   checkOptions(options)
   const { model = null, createId = createRandomId } = options
   const wanted = readPolicy(options)
-  const policy: ContextPolicy = { ...wanted, compaction: { ...wanted.compaction, ...fixed } }
+  const policy: ContextPolicy = { ...wanted, compaction: { ...wanted.compaction, ...compaction } }
   const clock: Clock = { now: options.now ?? runtimeClock.now, after: options.after ?? runtimeClock.after }
-  const log = createMemoryLog({ ...options, now: clock.now, createId })
+  const log = createMemoryLog({ ...options, now: clock.now, createId, keep: keeper?.append })
   const listeners = new Set<(event: DriverEvent) => void>()
-  const lessons = createLessons(options, policy)
+  const lessons = createLessons(options, policy, keeper)
   let environment: Environment = { system: options.system ?? null, files: [], tools: options.tools ?? [] }
   let patience: Patience = { leftMs: policy.compaction.timeoutMs }
   let sent: PreparedRequest | null = null
@@ -148,10 +155,12 @@ export function openContext(options: ContextOptions, fixed: Partial<CompactionPo
 }
 
 /** The state of learning: from bills, how estimates are scaled; from refusals, how large the window is. */
-function createLessons(options: ContextOptions, policy: ContextPolicy) {
-  let learned = createLearnt()
+function createLessons(options: ContextOptions, policy: ContextPolicy, keeper: Keeper | undefined) {
+  const { lessons: earlier, onLesson } = keeper ?? {}
+  const calibrations = earlier?.calibrations ?? {}
+  let learned = calibrations[policy.estimator] ?? createLearnt()
   let calibration = toCalibration(learned)
-  let refusedTokens = Infinity
+  let refusedTokens = earlier?.windowTokens ?? Infinity
   let limits = findLimits()
 
   function findLimits(): Limits | null {
@@ -163,15 +172,26 @@ function createLessons(options: ContextOptions, policy: ContextPolicy) {
     })
   }
 
+  function tell(): void {
+    const windowTokens = refusedTokens === Infinity ? null : refusedTokens
+    onLesson?.({ calibrations: { ...calibrations, [policy.estimator]: learned }, windowTokens })
+  }
+
   return {
     now: () => ({ calibration, limits }),
     addBill({ sealed, lesson }: PreparedRequest, usage: Pick<Usage, 'input'>): void {
-      learned = learnFromBill(learned, { reading: sealed.tokens, lesson, usage })
+      const next = learnFromBill(learned, { reading: sealed.tokens, lesson, usage })
+      if (next === learned) return
+      learned = next
       calibration = toCalibration(learned)
+      tell()
     },
     addWindow(tokens: number): void {
-      refusedTokens = Math.max(1, Math.floor(Math.min(refusedTokens, tokens)))
+      const smallest = Math.max(1, Math.floor(Math.min(refusedTokens, tokens)))
+      if (smallest === refusedTokens) return
+      refusedTokens = smallest
       limits = findLimits()
+      tell()
     },
   }
 }

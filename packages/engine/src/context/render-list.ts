@@ -2,6 +2,7 @@ import { findRequestLimit } from '../request/seal/request-limit.ts'
 import type { SessionContext } from '../request/plan/session-context.ts'
 import { measureView } from '../request/view/measure-view.ts'
 import type { ViewItem } from '../request/view/view-item.ts'
+import type { Entry } from '../transcript/entry.ts'
 import type { Message } from '../transcript/message.ts'
 import { isSaid } from './host-list.ts'
 import type { HostList, HostRead, SaidMessage } from './host-list.ts'
@@ -12,7 +13,13 @@ import type { PreparedRequest } from './open-context.ts'
 /** Renders a request as a list for the host: its own objects, where nothing was changed. */
 export type RenderList<M> = (request: PreparedRequest, session: SessionContext, known: HostList<M>) => readonly M[]
 
-export function createListRenderer<M>(codec: MirrorCodec<M>, tree: MessageTree): RenderList<M> {
+export interface ListRendererOptions<M> {
+  readonly codec: MirrorCodec<M>
+  readonly tree: MessageTree
+  readonly entries: () => readonly Entry[]
+}
+
+export function createListRenderer<M>({ codec, tree, entries }: ListRendererOptions<M>): RenderList<M> {
   /** The same change is written once, so that the same list gives the same objects. */
   const written = new WeakMap<Message, M>()
 
@@ -26,7 +33,8 @@ export function createListRenderer<M>(codec: MirrorCodec<M>, tree: MessageTree):
     if (known !== undefined) return { message: known, depth }
     const { role, parts } = item.message
     const shown = dropsReasoning ? parts.filter(({ type }) => type !== 'reasoning') : parts
-    const message = codec.write({ role, parts: shown }, host ?? null)
+    const at = item.entry?.at ?? entries().findLast(({ id }) => id === item.id)?.at ?? 0
+    const message = codec.write({ role, parts: shown }, host ?? null, { at })
     if (!dropsReasoning) written.set(item.message, message)
     return { message, depth }
   }
@@ -37,7 +45,8 @@ export function createListRenderer<M>(codec: MirrorCodec<M>, tree: MessageTree):
     const limit = findRequestLimit(policy, limits?.inputTokens ?? null)
     if (limit !== null && (reading.tokens ?? 0) > limit) {
       // The last resort: a message that had to be cut inside cannot be the host's own object.
-      return [...asidesOf(list), ...sealed.messages.map((message) => codec.write(message, null))]
+      const about = { at: entries().at(-1)?.at ?? 0 }
+      return [...asidesOf(list), ...sealed.messages.map((message) => codec.write(message, null, about))]
     }
     const items = view.items.map((item, index) => renderItem(item, said, trace.dropsReasoning[index] === true))
     return said.length === list.length ? items.map(({ message }) => message) : withAsides(items, list)

@@ -1,8 +1,8 @@
+import { renderRecalled } from '@longhaul/engine/advanced'
 import type { Entry, MessageEntry } from '@longhaul/engine/advanced'
 import type { Store } from '@longhaul/store/port'
 import type { Tool } from '@longhaul/tools/port'
 import { objectSchema, readCount, readList, readText } from './arguments.ts'
-import { renderRecalled } from './render-recalled.ts'
 
 const ALLOW = { verdict: 'allow' } as const
 const MAX_MESSAGES = 20

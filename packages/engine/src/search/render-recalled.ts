@@ -1,5 +1,6 @@
-import { neutralize, renderParts } from '@longhaul/engine/advanced'
-import type { MessageEntry } from '@longhaul/engine/advanced'
+import { neutralize } from '../messages/neutralize.ts'
+import { renderParts } from '../messages/render-text.ts'
+import type { MessageEntry } from '../transcript/entry.ts'
 
 const MAX_MESSAGE_CHARS = 4_000
 

@@ -1,10 +1,22 @@
-import { storeManifest } from '@longhaul/engine/advanced'
-import type { Manifest, Usage } from '@longhaul/engine/advanced'
-import type { Requests } from '@longhaul/store/port'
-import { describeError } from '../agent-error.ts'
-import type { LogLine } from '../port/agent-options.ts'
+import type { JsonObject } from '../transcript/json.ts'
+import type { Usage } from '../transcript/message.ts'
+import { storeManifest } from './manifest.ts'
+import type { Manifest, StoredManifest } from './manifest.ts'
 
-/** What explains a request, without its number. */
+/** A store's table of manifests, as far as a journal uses it. */
+export interface ManifestTable {
+  add(sessionId: string, manifest: StoredManifest): Promise<void>
+  settle(sessionId: string, number: number, outcome: JsonObject): Promise<void>
+  getLast(sessionId: string): Promise<{ readonly manifest: Manifest } | null>
+  getLastNumber(sessionId: string): Promise<number>
+  /** Newest first. */
+  list(
+    sessionId: string,
+    page: { readonly limit?: number },
+  ): Promise<{ readonly items: readonly { readonly manifest: Manifest }[] }>
+}
+
+/** A manifest that has no number yet. */
 type UnnumberedManifest = Omit<Manifest, 'number'>
 
 /** The manifests of one session. They explain; writing them holds no request up, and one that is lost stops nothing. */
@@ -18,15 +30,16 @@ export interface RequestJournal {
 }
 
 export interface RequestJournalOptions {
-  readonly requests: Requests
+  readonly requests: ManifestTable
   readonly sessionId: string
-  readonly log: (line: LogLine) => void
+  /** Called when a manifest could not be stored. */
+  readonly onLost: (error: unknown) => void
 }
 
 /** So many calls beside the conversation may have come last; behind more than these, the cache report starts anew. */
 const ASIDES = 50
 
-export function createRequestJournal({ requests, sessionId, log }: RequestJournalOptions): RequestJournal {
+export function createRequestJournal({ requests, sessionId, onLost }: RequestJournalOptions): RequestJournal {
   let lastNumber = 0
   /** Of the conversation itself: only those follow on from each other. */
   let lastTurn: Manifest | null = null
@@ -41,7 +54,7 @@ export function createRequestJournal({ requests, sessionId, log }: RequestJourna
       lastNumber = last?.number ?? (await requests.getLastNumber(sessionId))
       lastTurn = last === null || isTurn(last) ? last : await findLastTurn()
     } catch (error) {
-      report(error)
+      onLost(error)
     }
   }
 
@@ -55,12 +68,8 @@ export function createRequestJournal({ requests, sessionId, log }: RequestJourna
     try {
       await run()
     } catch (error) {
-      report(error)
+      onLost(error)
     }
-  }
-
-  function report(error: unknown): void {
-    log({ level: 'warn', event: 'manifest-lost', message: `A request is not explained: ${describeError(error)}` })
   }
 
   return {
