@@ -6,7 +6,7 @@ import { mayTakeText } from './takes-text.ts'
 
 export interface CheckInput {
   readonly root: string
-  /** Tried with hostile text: names of exports by file, below `packages/`. */
+  /** Tried with hostile text: names of exports by file, below `packages/`; files of hosts begin with `hosts/`. */
   readonly tried: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Reasons, by what needs no try: a folder (`…/`), a file, or one export of a file (`file.ts#name`). */
   readonly exceptions: Readonly<Record<string, string>>
@@ -40,7 +40,7 @@ export function checkReaders({ root, tried, exceptions }: CheckInput): CheckRepo
   return { lines: [...all, count], passed: all.length === 0 }
 
   function checkFile({ path, text }: SourceFile): readonly string[] {
-    const file = path.slice('packages/'.length)
+    const file = path.replace(/^packages\//, '')
     const patterns = findOpenPatterns(text)
     return findExportedFunctions(text).flatMap((exported) => {
       const name = `${file}#${exported.name}`

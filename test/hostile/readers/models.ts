@@ -22,6 +22,7 @@ import { carryPoints, kindOfSection, readNotes } from '../../../packages/models/
 import { readSummaryPrompt } from '../../../packages/models/src/offline/summarising/read-summary-prompt.ts'
 import { isNumbered, readTranscript } from '../../../packages/models/src/offline/summarising/read-transcript.ts'
 import { createErrorClassifier } from '../../../packages/models/src/overflow/create-error-classifier.ts'
+import { findOverflow } from '../../../packages/models/src/overflow/find-overflow.ts'
 import { readError } from '../../../packages/models/src/overflow/read-error.ts'
 import { readRetryAfter } from '../../../packages/models/src/overflow/retry-after.ts'
 import { plainQuotes } from '../../../packages/models/src/overflow/table/error-row.ts'
@@ -162,6 +163,13 @@ export const MODELS: ReaderTable = {
         body: { error: { message: text, code: text } },
         headers: { 'retry-after': text },
       }),
+    ],
+  },
+  'models/src/overflow/find-overflow.ts': {
+    findOverflow: (text) => [
+      findOverflow(text),
+      findOverflow(new Error(text)),
+      findOverflow({ message: text, error: text }),
     ],
   },
   'models/src/overflow/read-error.ts': { readError: (text) => readError({ ...ERROR, message: text, body: text }) },

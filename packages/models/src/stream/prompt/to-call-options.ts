@@ -23,5 +23,5 @@ function toTool({
   description,
   inputSchema,
 }: ModelCall['request']['tools'][number]): LanguageModelV4FunctionTool {
-  return { type: 'function', name, description, inputSchema: inputSchema as LanguageModelV4FunctionTool['inputSchema'] }
+  return { type: 'function', name, description, inputSchema }
 }
