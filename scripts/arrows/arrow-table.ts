@@ -1,3 +1,6 @@
+/** The packages below `hosts`: one for each program or library that Longhaul lives in. */
+const HOSTS = ['ai-sdk', 'langchain', 'mastra', 'openai-agents', 'openclaw', 'opencode', 'pi'] as const
+
 /**
  * Which package may import which. `store` stands for every entry of that package, `store/port` for that entry alone,
  * and `type store/port` for its types alone. Files inside one package reach each other by relative path.
@@ -14,6 +17,7 @@ export const packageArrows: Readonly<Record<string, readonly string[]>> = {
   cli: ['runtime', 'protocol', 'replay', 'server', 'engine/display'],
   replay: ['engine', 'store/jsonl', 'models/prices'],
   web: ['protocol', 'engine/display'],
+  ...Object.fromEntries(HOSTS.map((name) => [name, ['engine', 'store/host', 'models/overflow']])),
 }
 
 /** What test files may import besides: they use the real thing, and nothing depends on them. */
@@ -27,6 +31,7 @@ export const testArrows: Readonly<Record<string, readonly string[]>> = {
   cli: ['engine', 'store', 'models', 'server'],
   replay: ['store', 'models'],
   web: ['engine'],
+  ...Object.fromEntries(HOSTS.map((name) => [name, ['store', 'models']])),
 }
 
 /** Packages a browser loads: their sources import nothing from `node:`. */

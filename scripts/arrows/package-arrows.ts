@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { browserPackages, dependencyFreePackages, packageArrows, testArrows, testLibraries } from './arrow-table.ts'
 import type { Import } from './read-imports.ts'
 import { isRelative, isTest, isTestSupport, resolveImport, scope } from './source-tree.ts'
@@ -5,12 +6,12 @@ import type { SourceFile, SourceTree, Violation } from './source-tree.ts'
 
 /** A package imports only the packages and libraries the table grants it. */
 export function findForbiddenPackageImports(tree: SourceTree): Violation[] {
-  const unknown = tree.packageNames
-    .filter((name) => !(name in packageArrows))
-    .map((name) => ({
-      file: `packages/${name}/package.json`,
+  const unknown = tree.packageFolders
+    .filter((folder) => !(posix.basename(folder) in packageArrows))
+    .map((folder) => ({
+      file: `${folder}/package.json`,
       line: 1,
-      message: `package ${name} is not in the table of arrows`,
+      message: `package ${posix.basename(folder)} is not in the table of arrows`,
     }))
   const forbidden = tree.files.flatMap((file) =>
     file.imports.flatMap((found) => {
@@ -30,7 +31,7 @@ function judge(tree: SourceTree, file: SourceFile, found: Import): string | unde
 function judgeRelative(tree: SourceTree, file: SourceFile, found: Import): string | undefined {
   const target = resolveImport(tree, file, found.specifier) ?? ''
   const isSharedTestCode = isTest(file.path) && target.startsWith('test/')
-  if (!target.startsWith(`packages/${file.packageName}/`) && !isSharedTestCode) {
+  if (!target.startsWith(`${file.packageFolder}/`) && !isSharedTestCode) {
     return `a relative import leaves package ${file.packageName}: ${found.specifier}`
   }
   const isForTests = isTest(file.path) || isTestSupport(file.path)

@@ -30,8 +30,8 @@ function judgeFile(tree: SourceTree, file: SourceFile): Violation[] {
   })
 }
 
-function homeOf({ packageName }: SourceFile): string {
-  return `packages/${packageName}/src/`
+function homeOf({ packageFolder }: SourceFile): string {
+  return `${packageFolder}/src/`
 }
 
 /** `packages/engine/src/tokens/meter.ts` → `tokens`; `packages/agent/src/agent-error.ts` → `agent-error.ts`. */

@@ -6,13 +6,16 @@ export interface SourceFile {
   /** Relative to the root, with forward slashes: `packages/engine/src/tokens/estimate.ts`. */
   readonly path: string
   readonly packageName: string
+  /** `packages/engine`. */
+  readonly packageFolder: string
   readonly text: string
   readonly imports: readonly Import[]
 }
 
 export interface SourceTree {
-  readonly packageNames: readonly string[]
-  /** TypeScript below `packages/<name>/src`, in order of path. */
+  /** The folders of all packages: `packages/engine`, `hosts/pi`. A package is called by the last part. */
+  readonly packageFolders: readonly string[]
+  /** TypeScript below the `src` of a package, in order of path. */
   readonly files: readonly SourceFile[]
   /** Every folder of the repository that is ours. */
   readonly folders: readonly string[]
@@ -31,9 +34,9 @@ const foreignFolders = new Set(['node_modules', 'dist', 'coverage', 'fixtures'])
 
 export function readSourceTree(root: string): SourceTree {
   const folders = listFolders(root, '')
-  const packageNames = folders.filter((folder) => /^packages\/[^/]+$/.test(folder)).map((folder) => folder.slice(9))
+  const packageFolders = folders.filter((folder) => /^(?:packages|hosts)\/[^/]+$/.test(folder))
   const files = folders.flatMap((folder) => readFolder(root, folder))
-  return { packageNames, folders, files: sortByPath(files), entries: readEntries(root, packageNames) }
+  return { packageFolders, folders, files: sortByPath(files), entries: readEntries(root, packageFolders) }
 }
 
 /** The file an import leads to when it is one of ours; undefined for libraries and for files that do not exist. */
@@ -62,28 +65,29 @@ function listFolders(root: string, folder: string): string[] {
 }
 
 function readFolder(root: string, folder: string): SourceFile[] {
-  const packageName = /^packages\/([^/]+)\/src(?:\/|$)/.exec(folder)?.[1]
-  if (packageName === undefined) return []
+  const packageFolder = /^((?:packages|hosts)\/[^/]+)\/src(?:\/|$)/.exec(folder)?.[1]
+  if (packageFolder === undefined) return []
+  const packageName = posix.basename(packageFolder)
   return readdirSync(join(root, folder), { withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => {
       const path = posix.join(folder, entry.name)
       const text = readFileSync(join(root, path), 'utf8')
-      return { path, packageName, text, imports: readImports(text) }
+      return { path, packageName, packageFolder, text, imports: readImports(text) }
     })
 }
 
-function readEntries(root: string, packageNames: readonly string[]): Map<string, string> {
+function readEntries(root: string, packageFolders: readonly string[]): Map<string, string> {
   const entries = new Map<string, string>()
-  for (const name of packageNames) {
-    const manifest = join(root, 'packages', name, 'package.json')
+  for (const folder of packageFolders) {
+    const manifest = join(root, folder, 'package.json')
     if (!existsSync(manifest)) continue
     const { exports = {} } = JSON.parse(readFileSync(manifest, 'utf8')) as {
       exports?: string | Record<string, unknown>
     }
     for (const [entry, target] of Object.entries(typeof exports === 'string' ? { '.': exports } : exports)) {
       if (typeof target !== 'string') continue
-      entries.set(posix.join(scope + name, entry), posix.join('packages', name, target))
+      entries.set(posix.join(scope + posix.basename(folder), entry), posix.join(folder, target))
     }
   }
   return entries

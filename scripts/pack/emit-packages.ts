@@ -2,11 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
+/** The folders that packages lie in. */
+export const PACKAGE_HOMES = ['packages', 'hosts'] as const
+
 /** Compiles all packages in one program: each finds the others' sources, and nothing depends on an order. */
 export function emitPackages(root: string, stage: string): void {
   const config = join(stage, 'tsconfig.json')
   const up = relative(stage, root)
-  const sources = `${up}/packages/*/src`
+  const sources = PACKAGE_HOMES.map((home) => `${up}/${home}/*/src`)
   writeFileSync(
     config,
     JSON.stringify({
@@ -17,12 +20,12 @@ export function emitPackages(root: string, stage: string): void {
         rewriteRelativeImportExtensions: true,
         declaration: true,
         typeRoots: [`${up}/node_modules/@types`],
-        rootDir: `${up}/packages`,
+        rootDir: up,
         outDir: '.',
       },
-      include: [sources],
+      include: sources,
       // What tests share is left out, except where a package offers it: then it is imported.
-      exclude: [`${up}/packages/web`, `${sources}/**/*.test.ts`, `${sources}/**/testing`],
+      exclude: [`${up}/packages/web`, ...sources.flatMap((each) => [`${each}/**/*.test.ts`, `${each}/**/testing`])],
     }),
   )
   const { status, stdout, error } = spawnSync(join(root, 'node_modules/.bin/tsc'), ['-p', config], { encoding: 'utf8' })

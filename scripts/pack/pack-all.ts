@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { emitPackages } from './emit-packages.ts'
+import { PACKAGE_HOMES, emitPackages } from './emit-packages.ts'
 import { stagePackage } from './stage-package.ts'
 
 export interface PackOptions {
@@ -17,14 +17,18 @@ export async function packAll({ root, folder }: PackOptions): Promise<string[]> 
   const stage = await mkdtemp(join(folder, '.stage-'))
   try {
     emitPackages(root, stage)
-    const names = await readdir(join(root, 'packages'))
-    const folders = await Promise.all(names.map((name) => stagePackage({ root, name, stage })))
+    const homes = await Promise.all(PACKAGE_HOMES.map(async (home) => readFolders(root, home)))
+    const folders = await Promise.all(homes.flat().map((path) => stagePackage({ root, path, stage })))
     const tarballs = runNpmPack(folders, stage)
     await Promise.all(tarballs.map((name) => rename(join(stage, name), join(folder, name))))
     return tarballs
   } finally {
     await rm(stage, { recursive: true, force: true })
   }
+}
+
+async function readFolders(root: string, home: string): Promise<readonly string[]> {
+  return (await readdir(join(root, home))).map((name) => join(home, name))
 }
 
 function runNpmPack(packages: readonly string[], folder: string): string[] {

@@ -5,19 +5,19 @@ import type { PackageManifest } from './published-manifest.ts'
 
 export interface StageInput {
   readonly root: string
-  /** The package's folder below `packages`. */
-  readonly name: string
+  /** The package's folder, such as `packages/engine`. */
+  readonly path: string
   /** Holds what was compiled; what a tarball needs besides is added to it. */
   readonly stage: string
 }
 
 /** Completes what was compiled of one package to what its tarball holds, and returns that folder. */
-export async function stagePackage({ root, name, stage }: StageInput): Promise<string> {
-  const source = join(root, 'packages', name)
-  const target = join(stage, name)
+export async function stagePackage({ root, path, stage }: StageInput): Promise<string> {
+  const source = join(root, path)
+  const target = join(stage, path)
   await mkdir(target, { recursive: true })
   const manifest = await readManifest(source)
-  if (name === 'web') {
+  if (path === 'packages/web') {
     await cp(join(source, 'dist'), join(target, 'dist'), { recursive: true })
     // They are in the build.
     delete manifest.dependencies
@@ -28,9 +28,16 @@ export async function stagePackage({ root, name, stage }: StageInput): Promise<s
   const { engines } = await readManifest(root)
   const published = createPublishedManifest({ ...manifest, engines: manifest.engines ?? engines })
   await writeFile(join(target, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
-  await writeFile(join(target, 'README.md'), `# ${manifest.name}\n\n${manifest.description}. A part of Longhaul.\n`)
+  await copyReadme(source, target, manifest)
   await copyFile(join(root, 'LICENSE'), join(target, 'LICENSE'))
   return target
+}
+
+/** A package's own page, where it has one. */
+async function copyReadme(source: string, target: string, { name, description }: PackageManifest): Promise<void> {
+  const short = `# ${name}\n\n${description}. A part of Longhaul.\n`
+  const text = await readFile(join(source, 'README.md'), 'utf8').catch(() => short)
+  await writeFile(join(target, 'README.md'), text)
 }
 
 async function readManifest(folder: string): Promise<PackageManifest> {
