@@ -30,7 +30,7 @@ function judge(tree: SourceTree, file: SourceFile, found: Import): string | unde
 
 function judgeRelative(tree: SourceTree, file: SourceFile, found: Import): string | undefined {
   const target = resolveImport(tree, file, found.specifier) ?? ''
-  const isSharedTestCode = isTest(file.path) && target.startsWith('test/')
+  const isSharedTestCode = (isTest(file.path) || isTestSupport(file.path)) && target.startsWith('test/')
   if (!target.startsWith(`${file.packageFolder}/`) && !isSharedTestCode) {
     return `a relative import leaves package ${file.packageName}: ${found.specifier}`
   }

@@ -76,13 +76,13 @@ export function planConversation({ turns, messageChars, fileChars, seed }: Conve
       const text = `${chatter(before, random)} ${tell(fact)} ${chatter(chars - before, random)}`
       return { kind: 'talk', text, expects: null }
     }
-    if (turn % 5 === 4) return { kind: 'read', text: `Read notes/chapter-${turn}.md`, expects: null }
+    if (turn % 5 === 4) return createRead(turn)
     return { kind: 'talk', text: chatter(chars, random), expects: null }
   })
   return {
     pins: PINNED.map(tell),
     lines: [...talk, ...factAsks, ...pinnedAsks],
-    readFile: (path) => `${path}\n${chatter(fileChars, createRandom(path.length + seed))}`,
+    readFile: (path) => createFile(path, fileChars, seed),
   }
 }
 
@@ -91,22 +91,36 @@ export interface OldFactsOptions {
   readonly facts: number
   readonly turns: number
   readonly messageChars: number
+  /** After the facts every so many messages ask for a file. Default: none does. */
+  readonly readEvery?: number
+  /** Of a file. */
+  readonly fileChars?: number
   readonly seed: number
 }
 
 /** Facts are told at the start; then there is talk of something else, and at the end they are asked for. */
-export function planOldFacts({ facts: count, turns, messageChars, seed }: OldFactsOptions): Conversation {
+export function planOldFacts(options: OldFactsOptions): Conversation {
+  const { facts: count, turns, messageChars, readEvery = Infinity, fileChars = 0, seed } = options
   const random = createRandom(seed)
   const facts = FACTS.slice(0, count)
   const talk = Array.from({ length: turns }, (_, turn): Line => {
     const fact = facts[turn]
+    if (fact === undefined && turn % readEvery === 0) return createRead(turn)
     const half = messageChars / 2
     const told = fact === undefined ? '' : `${tell(fact)} `
     const text = `${chatter(half, random)} ${told}${chatter(half - told.length, random)}`
     return { kind: 'talk', text, expects: null }
   })
   const asks = shuffle(facts, random).map((fact) => createAsk('ask', fact))
-  return { pins: [], lines: [...talk, ...asks], readFile: (path) => path }
+  return { pins: [], lines: [...talk, ...asks], readFile: (path) => createFile(path, fileChars, seed) }
+}
+
+function createRead(turn: number): Line {
+  return { kind: 'read', text: `Read notes/chapter-${turn}.md`, expects: null }
+}
+
+function createFile(path: string, chars: number, seed: number): string {
+  return `${path}\n${chatter(chars, createRandom(path.length + seed)).replaceAll('. ', '.\n')}`
 }
 
 function tell([thing, place, value]: readonly [string, string, string]): string {

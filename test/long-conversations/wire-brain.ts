@@ -2,7 +2,7 @@ import type { WireAnswer, WireRequest } from '@longhaul/models/testing'
 
 /**
  * What a model behind a server answers, by rules and from the request's own text: reads files it is asked for, answers
- * questions whose answer it was sent, calls `recall` for the others, saves a note when told to, and summarises by copying.
+ * questions whose answer it was sent, calls `recall` for the others, saves a note when told to, and summarizes by copying.
  */
 export function answerFromRequest(request: WireRequest): WireAnswer {
   const { messages, text } = request
@@ -10,7 +10,7 @@ export function answerFromRequest(request: WireRequest): WireAnswer {
   const asked = messages.findLast(({ role, resultIds }) => role === 'user' && resultIds.length === 0)?.text ?? ''
   const isAnswered = (messages.at(-1)?.resultIds.length ?? 0) > 0
   if (asked.includes('Give a title')) return { text: 'Things in places' }
-  if (!hasTools) return { text: summarise(text) }
+  if (!hasTools) return { text: summarize(text) }
 
   const silentToken = /(?:Answer with exactly|Reply with) (\w+)/.exec(asked)?.[1]
   if (silentToken !== undefined && asked.includes('housekeeping turn')) {
@@ -29,7 +29,8 @@ function call(name: string, input: Readonly<Record<string, string>>): WireAnswer
   return { toolCalls: [{ name, input }] }
 }
 
-function findName(text: string, thing: string): string | null {
+/** The name that a text gives a thing; null: it gives none. */
+export function findName(text: string, thing: string): string | null {
   const start = text.indexOf(`The ${thing} is called `)
   return start === -1 ? null : text.slice(start + `The ${thing} is called `.length, text.indexOf('.', start))
 }
@@ -37,7 +38,7 @@ function findName(text: string, thing: string): string | null {
 const MAX_POINTS = 8
 
 /** The facts it is shown, but not many: a summary leaves things out. */
-function summarise(text: string): string {
+export function summarize(text: string): string {
   const facts = [...new Set(text.match(/The [\w ]{1,60} is called [\w ]{1,40}\./g))].slice(-MAX_POINTS)
   return `<summary>\n+ Goal: keep track of things in places\n${facts.map((fact) => `+ Findings: ${fact}`).join('\n')}\n</summary>`
 }

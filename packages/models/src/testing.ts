@@ -16,4 +16,4 @@ export type {
 export { startWireServer } from './testing/wire/start-wire-server.ts'
 export type { WireServer, WireServerOptions } from './testing/wire/start-wire-server.ts'
 export type { WireAnswer, WireFault, WireReply, WireUsage } from './testing/wire/wire-reply.ts'
-export type { WireMessage, WireRequest } from './testing/wire/wire-request.ts'
+export type { WireMessage, WireRefusal, WireRequest } from './testing/wire/wire-request.ts'

@@ -10,7 +10,7 @@ import type { JsonRecord } from './read-json.ts'
 import { sendAnswer, sendFault, sendJson, sendWhole } from './send-reply.ts'
 import { piecesOf } from './wire-reply.ts'
 import type { WireAnswer, WireFault, WireReply, WireUsage } from './wire-reply.ts'
-import type { WireRequest } from './wire-request.ts'
+import type { WireRefusal, WireRequest } from './wire-request.ts'
 import type { Wire, WireHttpError } from './wire.ts'
 
 const WIRES: readonly Wire[] = [anthropicWire, openaiResponsesWire, openaiChatWire, googleWire]
@@ -54,10 +54,11 @@ export async function startWireServer(options: WireServerOptions = {}): Promise<
     const wire = WIRES.find((candidate) => candidate.accepts(path))
     const body: unknown = JSON.parse(text)
     if (wire === undefined || !isRecord(body)) return sendJson(outgoing, { status: 404, body: { error: path } })
-    const request = readRequest({ wire, path, body, text, headers: incoming.headers }, options)
+    const read = readRequest({ wire, path, body, text, headers: incoming.headers }, options)
+    const refusal = findRefusal(wire, read, options)
+    const request: WireRequest = { ...read, refused: refusal?.why ?? null }
     requests.push(request)
-    const refusal = findRefusal(wire, request, options)
-    if (refusal !== null) return sendJson(outgoing, refusal)
+    if (refusal !== null) return sendJson(outgoing, refusal.error)
     const next = replies.shift() ?? options.otherwise ?? NO_REPLY_LEFT
     const reply = typeof next === 'function' ? next(request) : next
     if ('fault' in reply) return sendFault(outgoing, reply)
@@ -106,7 +107,9 @@ interface Arrival {
   readonly headers: IncomingMessage['headers']
 }
 
-function readRequest({ wire, path, body, text, headers }: Arrival, options: WireServerOptions): WireRequest {
+type ReadRequest = Omit<WireRequest, 'refused'>
+
+function readRequest({ wire, path, body, text, headers }: Arrival, options: WireServerOptions): ReadRequest {
   const plain = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
   const prompt = wire.promptOf(body).filter((part) => part !== undefined)
   const chars = prompt.reduce<number>((sum, part) => sum + JSON.stringify(part).length, 0)
@@ -126,15 +129,22 @@ function countTokens(chars: number, { charsPerToken = DEFAULT_CHARS_PER_TOKEN }:
   return Math.ceil(chars / charsPerToken)
 }
 
-function findRefusal(wire: Wire, request: WireRequest, options: WireServerOptions): WireHttpError | null {
+interface Refusal {
+  readonly why: WireRefusal
+  /** In the vendor's own words. */
+  readonly error: WireHttpError
+}
+
+function findRefusal(wire: Wire, request: ReadRequest, options: WireServerOptions): Refusal | null {
   const key = wire.keyOf(request.headers) ?? ''
-  if (options.apiKey !== undefined && key !== options.apiKey) return wire.wrongKey(key)
+  if (options.apiKey !== undefined && key !== options.apiKey) return { why: 'wrong-key', error: wire.wrongKey(key) }
   const invalid = wire.findInvalid(request.body, request.messages)
-  if (invalid !== null) return invalid
+  if (invalid !== null) return { why: 'invalid', error: invalid }
   const { windowTokens = Number.POSITIVE_INFINITY, windowHoldsOutput = false } = options
   const outputTokens = wire.maxOutputOf(request.body) ?? 0
   const needed = request.inputTokens + (windowHoldsOutput ? outputTokens : 0)
-  return needed > windowTokens ? wire.overflow({ inputTokens: request.inputTokens, outputTokens, windowTokens }) : null
+  if (needed <= windowTokens) return null
+  return { why: 'too-long', error: wire.overflow({ inputTokens: request.inputTokens, outputTokens, windowTokens }) }
 }
 
 function billOf(answer: WireAnswer, request: WireRequest, options: WireServerOptions): WireUsage {

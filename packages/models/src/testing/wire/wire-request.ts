@@ -14,7 +14,11 @@ export interface WireRequest {
   readonly messages: readonly WireMessage[]
   /** Counted by the server, at its characters per token. */
   readonly inputTokens: number
+  /** Why the server refused it; null: it was answered. */
+  readonly refused: WireRefusal | null
 }
+
+export type WireRefusal = 'wrong-key' | 'invalid' | 'too-long'
 
 /** A message of any vendor's request, as far as scripts and checks look at it. The system prompt is one of them. */
 export interface WireMessage {
