@@ -5,7 +5,10 @@ import { AgentError, describeError } from './agent-error.ts'
 import { formatDay } from './memory/format-day.ts'
 import type { AgentEventBody, RequestOutcome } from './port/agent-event.ts'
 import type { AgentOptions } from './port/agent-options.ts'
+import { isLeftToHost, refuseInVain } from './session/left-to-host.ts'
+import type { LeftToHost } from './session/left-to-host.ts'
 import type { ResolvedOptions } from './session/active-session.ts'
+import { originOf, refuseKept } from './session/origin-of.ts'
 import { createEnvironmentCache } from './session/environment-cache.ts'
 import { findQueuePosition } from './session/find-queue-position.ts'
 import { findWindowWarning } from './session/find-window-warning.ts'
@@ -49,8 +52,16 @@ export interface Agent {
   startAnew(sessionId: string, newId?: string): Promise<SessionRecord>
   /** Durable when it resolves. The answer comes as events. */
   send(sessionId: string, message: NewMessage): Promise<Accepted>
-  /** Compact, undo, reset, pin, unpin, settings, model: resolves with what came of it. */
-  request(sessionId: string, kind: InboxKind, payload: JsonObject, options?: RequestOptions): Promise<RequestOutcome>
+  /**
+   * Compact, undo, reset, pin, unpin, settings, model: resolves with what came of it. What is for a host's session to do is
+   * stored, and this resolves at once.
+   */
+  request(
+    sessionId: string,
+    kind: InboxKind,
+    payload: JsonObject,
+    options?: RequestOptions,
+  ): Promise<RequestOutcome | LeftToHost>
   cancel(sessionId: string): Promise<void>
   approve(sessionId: string, callId: string, allow: boolean): Promise<void>
   /** Goes on with what waits or was left unanswered. */
@@ -90,6 +101,13 @@ export function createAgent(options: AgentOptions): Agent {
     return record
   }
 
+  /** The session, unless another program keeps it. */
+  async function getOurs(sessionId: string): Promise<SessionRecord> {
+    const record = await get(sessionId)
+    refuseKept(record)
+    return record
+  }
+
   async function put(sessionId: string, kind: InboxKind, payload: JsonObject, id = createId()): Promise<Accepted> {
     // It is opened while this is being stored.
     workers.ensure(sessionId)
@@ -102,7 +120,7 @@ export function createAgent(options: AgentOptions): Agent {
   return {
     createSession: async (input = {}) => store.sessions.create(planWished(agent, input)),
     async startAnew(sessionId, newId = createId()) {
-      const record = await get(sessionId)
+      const record = await getOurs(sessionId)
       const made = await store.sessions.get(newId)
       if (made !== null) return made
       // Its owner saves memory in its own time; nobody waits for that.
@@ -112,7 +130,11 @@ export function createAgent(options: AgentOptions): Agent {
     async send(sessionId, { id = createId(), text, attachments = [] }) {
       if (text.trim() === '' && attachments.length === 0)
         throw new AgentError('invalid-request', 'The message is empty.')
-      const position = await findQueuePosition(agent, sessionId, workers.isBusy(sessionId))
+      const [record, position] = await Promise.all([
+        store.sessions.get(sessionId),
+        findQueuePosition(agent, sessionId, workers.isBusy(sessionId)),
+      ])
+      if (record !== null) refuseKept(record)
       const payload: JsonObject = attachments.length === 0 ? { text } : { text, attachments }
       const [accepted, warning] = await Promise.all([
         put(sessionId, 'message', payload, id),
@@ -123,17 +145,22 @@ export function createAgent(options: AgentOptions): Agent {
       return accepted
     },
     async request(sessionId, kind, payload, { id: wantedId, signal } = {}) {
+      const record = await store.sessions.get(sessionId)
+      const origin = record === null ? null : originOf(record.header)
+      if (record !== null && !isLeftToHost(kind)) refuseKept(record)
+      if (record !== null && origin !== null) await refuseInVain(agent, record, kind)
       const { id, status, afterEvent } = await put(sessionId, kind, payload, wantedId)
+      if (origin !== null && status !== 'settled') return { ok: true, leftTo: origin, id }
       const isOver = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal])
       const pending = { sessionId, id, afterEvent, isRepeated: status === 'settled', signal: isOver }
       return waitForOutcome(store, { ...pending, checkStore: agent.checkStore })
     },
     async cancel(sessionId) {
-      await get(sessionId)
+      await getOurs(sessionId)
       await put(sessionId, 'cancel', {})
     },
     async approve(sessionId, callId, allow) {
-      await get(sessionId)
+      await getOurs(sessionId)
       await put(sessionId, 'approval', { callId, allow })
     },
     async resume(sessionId) {

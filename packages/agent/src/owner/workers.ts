@@ -1,6 +1,7 @@
 import type { Lease } from '@longhaul/store/port'
 import { describeError, toAgentError } from '../agent-error.ts'
 import type { ActiveSession, ResolvedOptions } from '../session/active-session.ts'
+import { originOf } from '../session/origin-of.ts'
 import type { StoreCheck } from '../session/store-check.ts'
 import { startWorker } from './session-worker.ts'
 import type { SessionWorker } from './session-worker.ts'
@@ -35,6 +36,8 @@ export function createWorkers(agent: ResolvedOptions): Workers {
   const starting = new Map<string, Promise<void>>()
   const failures = new Map<string, number>()
   const pausing = new Set<string>()
+  /** Sessions of hosts: what waits for them is for the host, which alone may own them. */
+  const kept = new Set<string>()
   let isClosed = false
 
   function ensure(sessionId: string): void {
@@ -52,6 +55,9 @@ export function createWorkers(agent: ResolvedOptions): Workers {
   }
 
   async function start(sessionId: string): Promise<void> {
+    const known = await store.sessions.get(sessionId)
+    if (known !== null && originOf(known.header) !== null) return void kept.add(sessionId)
+    kept.delete(sessionId)
     const acquired = await store.leases.acquire(sessionId, owner)
     // Another process has it, and will see what waits.
     if (!acquired.ok) return
@@ -100,8 +106,8 @@ export function createWorkers(agent: ResolvedOptions): Workers {
       agent.log({ level: 'warn', event: 'lease-lost', message: 'Another process has taken this session.', sessionId })
       void owned.get(sessionId)?.worker.stop()
     }
-    for (const sessionId of await store.inbox.listUnowned(ADOPT_AT_ONCE + pausing.size))
-      if (!pausing.has(sessionId)) ensure(sessionId)
+    for (const sessionId of await store.inbox.listUnowned(ADOPT_AT_ONCE + pausing.size + kept.size))
+      if (!pausing.has(sessionId) && !kept.has(sessionId)) ensure(sessionId)
   }
 
   const timer = setInterval(() => void beat().catch((error: unknown) => logProblem(null, error)), store.leases.beatMs)

@@ -90,6 +90,7 @@ export function createUiChunks(turnId: string): UiChunks {
       case 'usage':
       case 'request-settled':
       case 'titled':
+      case 'entries-added':
         return [toData(event)]
       default:
         return event satisfies never
