@@ -21,8 +21,8 @@ export type HostOrder =
   | { readonly do: 'say'; readonly text: string }
   /** Takes the newest messages back, says something else, and sends its list. */
   | { readonly do: 'branch'; readonly back: number; readonly text: string }
-  /** Begins with an empty list. */
-  | { readonly do: 'forget' }
+  /** Compacts now. */
+  | { readonly do: 'compact' }
 
 export interface HostReport {
   /** The length of the list that went to the model. */
@@ -31,14 +31,14 @@ export interface HostReport {
 }
 
 const { store, schema, sessionId, system } = JSON.parse(process.argv[2] ?? '{}') as HostProgramOptions
-const filler = 'The soil is dry and wants some water. '.repeat(40)
+const filler = 'The soil is dry and wants some water. '.repeat(80)
 const warnings: string[] = []
 const session = openHostSession<HostMessage>({
   origin: 'pi',
   sessionId,
   codec: hostCodec,
   store: schema === undefined ? store : await openSchema(store, schema),
-  windowTokens: 16_000,
+  windowTokens: 32_000,
   model: 'fake/model',
   ask: async () => '<summary>\n+ Goal: plant every bed of the garden before the frost comes\n</summary>',
   warn: (text) => warnings.push(text),
@@ -55,8 +55,8 @@ await session.close()
 process.exit(0)
 
 async function carryOut(order: HostOrder): Promise<number> {
-  if (order.do === 'forget') {
-    list = []
+  if (order.do === 'compact') {
+    await session.control((controls) => controls.compact())
     return 0
   }
   if (order.do === 'talk') {

@@ -37,13 +37,13 @@ describe('a session that a host keeps, in another process', () => {
   it('is shown: origin, messages, context, compactions, requests, marks, status, recall', async () => {
     const shared = await startShared()
     const { client, host } = shared
-    await host.order({ do: 'talk', turns: 45 })
+    await host.order({ do: 'talk', turns: 60 })
     const [listed] = (await client.listSessions()).items
     expect(listed).toMatchObject({ id: 'pi-garden', origin: 'pi', model: 'fake/model', preset: 'longhaul' })
     expect((await client.createSession()).origin).toBeNull()
     const session = await client.getSession(host.id)
     expect(session.compactionCount).toBeGreaterThan(1)
-    expect(session.tokens).toMatchObject({ window: 16_000, source: 'reported' })
+    expect(session.tokens).toMatchObject({ window: 32_000, source: 'reported' })
     expect(session.compactedSummary).toContain('plant every bed')
 
     const { items: compactions } = await client.listCompactions(host.id)
@@ -60,7 +60,7 @@ describe('a session that a host keeps, in another process', () => {
     const detail = await client.getRequest(host.id, requests[0]?.number ?? 0)
     expect(detail).toMatchObject({ exact: true, reason: null })
     expect((await client.recall(host.id, 'Bed 3')).items.length).toBeGreaterThan(0)
-    expect(await readAll(shared)).toHaveLength(89)
+    expect(await readAll(shared)).toHaveLength(119)
   })
 
   it('a system prompt that the host keeps is measured, and said not to be stored', async () => {
@@ -95,7 +95,8 @@ describe('a session that a host keeps, in another process', () => {
   it('an undo enters the inbox, waits for the host alone, and is told when the host has applied it', async () => {
     const shared = await startShared()
     const { client, host, request } = shared
-    await host.order({ do: 'talk', turns: 30 })
+    await host.order({ do: 'talk', turns: 12 })
+    await host.order({ do: 'compact' })
     const before = await client.getSession(host.id)
     const events = await follow(shared)
     const began = performance.now()
@@ -182,7 +183,8 @@ describe('a session that a host keeps, in another process', () => {
 
   it('an export comes back as an ordinary session; a purged one begins anew at the host’s next call', async () => {
     const { client, host, request } = await startShared()
-    await host.order({ do: 'talk', turns: 30 })
+    await host.order({ do: 'talk', turns: 12 })
+    await host.order({ do: 'compact' })
     await host.order({ do: 'branch', back: 2, text: 'Another way' })
     const text = await (await client.exportSession(host.id)).text()
     const { session, copies } = await client.importSession(text)

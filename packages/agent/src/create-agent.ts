@@ -5,7 +5,7 @@ import { AgentError, describeError } from './agent-error.ts'
 import { formatDay } from './memory/format-day.ts'
 import type { AgentEventBody, RequestOutcome } from './port/agent-event.ts'
 import type { AgentOptions } from './port/agent-options.ts'
-import { isLeftToHost, refuseInVain } from './session/left-to-host.ts'
+import { isLeftToHost, refuseVainUndo } from './session/left-to-host.ts'
 import type { LeftToHost } from './session/left-to-host.ts'
 import type { ResolvedOptions } from './session/active-session.ts'
 import { originOf, refuseKept } from './session/origin-of.ts'
@@ -108,6 +108,16 @@ export function createAgent(options: AgentOptions): Agent {
     return record
   }
 
+  /** The program that a wish is to be left to; null: none is. Throws where the program would refuse it. */
+  async function findHost(sessionId: string, kind: InboxKind): Promise<string | null> {
+    const record = await store.sessions.get(sessionId)
+    const origin = record === null ? null : originOf(record.header)
+    if (record === null || origin === null) return null
+    if (!isLeftToHost(kind)) refuseKept(record)
+    if (kind === 'undo') await refuseVainUndo(agent, record, origin)
+    return origin
+  }
+
   async function put(sessionId: string, kind: InboxKind, payload: JsonObject, id = createId()): Promise<Accepted> {
     // It is opened while this is being stored.
     workers.ensure(sessionId)
@@ -145,10 +155,7 @@ export function createAgent(options: AgentOptions): Agent {
       return accepted
     },
     async request(sessionId, kind, payload, { id: wantedId, signal } = {}) {
-      const record = await store.sessions.get(sessionId)
-      const origin = record === null ? null : originOf(record.header)
-      if (record !== null && !isLeftToHost(kind)) refuseKept(record)
-      if (record !== null && origin !== null) await refuseInVain(agent, record, kind)
+      const origin = await findHost(sessionId, kind)
       const { id, status, afterEvent } = await put(sessionId, kind, payload, wantedId)
       if (origin !== null && status !== 'settled') return { ok: true, leftTo: origin, id }
       const isOver = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal])

@@ -3,7 +3,6 @@ import {
   describeUndoRefusal,
   foldEntry,
   planPin,
-  planUndo,
   readGauge,
 } from '@longhaul/engine/advanced'
 import type { JsonObject } from '@longhaul/engine/advanced'
@@ -17,6 +16,7 @@ import { settleItems } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { isEmpty } from '../session/list-messages.ts'
 import type { EntryDraft } from '../session/session-log.ts'
+import { planWholeUndo } from '../session/plan-whole-undo.ts'
 import { describeStored } from '../session/stored-outcome.ts'
 import { describeRefused } from '../session/wider-wish.ts'
 
@@ -96,11 +96,7 @@ async function findStored({ agent, id }: ActiveSession, item: InboxItem): Promis
 }
 
 async function undo({ session }: Maintenance, item: InboxItem): Promise<RequestOutcome> {
-  let plan = planUndo(session.context())
-  for (let loads = 0; plan.action === 'load' && loads < MAX_LOADS; loads += 1) {
-    await session.log.loadFrom(plan.missing)
-    plan = planUndo(session.context())
-  }
+  const plan = await planWholeUndo(session)
   if (plan.action === 'load') return refuse('nothing-to-undo', 'The messages it covered cannot be read.')
   if (plan.action === 'refuse') return refuse(plan.reason, describeUndoRefusal(plan, session.limits()))
   const undone = plan.undone.map((compaction) => ({ type: 'compaction-undone', compaction }) as const)
@@ -108,9 +104,6 @@ async function undo({ session }: Maintenance, item: InboxItem): Promise<RequestO
   await session.refreshEnvironment()
   return done({ undone: [...plan.undone], tokens: readGauge(session.context()).tokens })
 }
-
-/** One for the compaction, and one for each trim above it. */
-const MAX_LOADS = 500
 
 async function reset({ session, driver }: Maintenance, item: InboxItem): Promise<RequestOutcome> {
   if (isEmpty(session.log.state())) return refuse('nothing-to-compact', 'There is nothing to clear: no messages yet.')

@@ -1,8 +1,10 @@
-import { describeUndoRefusal, planUndo } from '@longhaul/engine/advanced'
+import { describeUndoRefusal } from '@longhaul/engine/advanced'
 import type { InboxKind, SessionRecord } from '@longhaul/store/port'
 import { AgentError } from '../agent-error.ts'
+import { createActiveSession } from './active-session.ts'
 import type { ResolvedOptions } from './active-session.ts'
-import { createSessionView } from './session-view.ts'
+import { asHostKeepsIt } from './as-host-keeps-it.ts'
+import { planWholeUndo } from './plan-whole-undo.ts'
 
 /** A wish that is stored for the program that keeps the conversation. It is carried out at that program's next call. */
 export interface LeftToHost {
@@ -21,9 +23,8 @@ export function isLeftToHost(kind: InboxKind): boolean {
 }
 
 /** Refuses an undo at once where the host would refuse it: at the host's next call, nobody would hear of it. */
-export async function refuseInVain(agent: ResolvedOptions, record: SessionRecord, kind: InboxKind): Promise<void> {
-  if (kind !== 'undo') return
-  const { context } = await createSessionView(agent, record, null)
-  const plan = planUndo(context)
-  if (plan.action === 'refuse') throw new AgentError(plan.reason, describeUndoRefusal(plan, context.limits))
+export async function refuseVainUndo(agent: ResolvedOptions, record: SessionRecord, origin: string): Promise<void> {
+  const session = await createActiveSession(asHostKeepsIt(agent, record, origin), record, null)
+  const plan = await planWholeUndo(session)
+  if (plan.action === 'refuse') throw new AgentError(plan.reason, describeUndoRefusal(plan, session.limits()))
 }
