@@ -11,7 +11,10 @@ const textOf = ({ parts }: Message): string =>
 async function readAll({ client, host }: Shared): Promise<readonly string[]> {
   const texts: string[] = []
   for (let after: string | null = '0'; after !== null;) {
-    const page: Awaited<ReturnType<typeof client.listMessages>> = await client.listMessages(host.id, { after, limit: 7 })
+    const page: Awaited<ReturnType<typeof client.listMessages>> = await client.listMessages(host.id, {
+      after,
+      limit: 7,
+    })
     texts.push(...page.items.map((message) => textOf(message).slice(0, 12)))
     after = page.next
   }
@@ -82,14 +85,27 @@ describe('a session that a host keeps, in another process', () => {
     await host.order({ do: 'talk', turns: 4 })
     await host.order({ do: 'branch', back: 4, text: 'Another way' })
     await host.order({ do: 'say', text: 'And on' })
-    const expected = ['Bed 1: The s', 'Noted: Bed 1', 'Bed 2: The s', 'Noted: Bed 2', 'Another way', 'Noted: Anoth', 'And on']
+    const expected = [
+      'Bed 1: The s',
+      'Noted: Bed 1',
+      'Bed 2: The s',
+      'Noted: Bed 2',
+      'Another way',
+      'Noted: Anoth',
+      'And on',
+    ]
     expect(await readAll(shared)).toEqual(expected)
     const backwards = await client.listMessages(host.id, { before: '999999999', limit: 3 })
     expect(backwards.items.map((message) => textOf(message).slice(0, 12))).toEqual(expected.slice(-3))
     const earlier = await client.listMessages(host.id, { before: backwards.next ?? '', limit: 9 })
     expect(earlier.items.map((message) => textOf(message).slice(0, 12))).toEqual(expected.slice(0, -3))
     const context = (await client.getContext(host.id)).items.filter(({ kind }) => kind === 'user')
-    expect(context.map(({ label }) => label.slice(0, 11))).toEqual(['Bed 1: The ', 'Bed 2: The ', 'Another way', 'And on'])
+    expect(context.map(({ label }) => label.slice(0, 11))).toEqual([
+      'Bed 1: The ',
+      'Bed 2: The ',
+      'Another way',
+      'And on',
+    ])
   })
 
   it('an undo enters the inbox, waits for the host alone, and is told when the host has applied it', async () => {
@@ -105,6 +121,8 @@ describe('a session that a host keeps, in another process', () => {
     expect(answer.status).toBe(202)
     const { id, message } = (await answer.json()) as { id: string; message: string }
     expect(message).toBe('This is stored. It will be applied at the next call of pi, which keeps this conversation.')
+    const again = (await (await request('POST', `/api/sessions/${host.id}/undo`)).json()) as { id: string }
+    expect(again.id).toBe(id)
     // Longer than it takes until an owner's lease runs out, and until abandoned inboxes are taken over.
     await new Promise((resolve) => setTimeout(resolve, 7_000))
     expect((await client.getStatus(host.id)).waiting).toEqual([{ id, kind: 'undo' }])
@@ -136,7 +154,9 @@ describe('a session that a host keeps, in another process', () => {
     ] as const) {
       const refusal = await request(method, path + rest, body)
       expect([method, rest, refusal.status]).toEqual([method, rest, 403])
-      expect(await refusal.json()).toMatchObject({ error: { code: 'forbidden', message: expect.stringContaining(HOLD) } })
+      expect(await refusal.json()).toMatchObject({
+        error: { code: 'forbidden', message: expect.stringContaining(HOLD) },
+      })
     }
     const chat = { id: host.id, messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Hi' }] }] }
     expect((await request('POST', '/api/chat', chat)).status).toBe(403)

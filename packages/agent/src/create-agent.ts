@@ -5,10 +5,10 @@ import { AgentError, describeError } from './agent-error.ts'
 import { formatDay } from './memory/format-day.ts'
 import type { AgentEventBody, RequestOutcome } from './port/agent-event.ts'
 import type { AgentOptions } from './port/agent-options.ts'
-import { isLeftToHost, refuseVainUndo } from './session/left-to-host.ts'
+import { findWishForHost } from './session/left-to-host.ts'
 import type { LeftToHost } from './session/left-to-host.ts'
 import type { ResolvedOptions } from './session/active-session.ts'
-import { originOf, refuseKept } from './session/origin-of.ts'
+import { refuseKept } from './session/origin-of.ts'
 import { createEnvironmentCache } from './session/environment-cache.ts'
 import { findQueuePosition } from './session/find-queue-position.ts'
 import { findWindowWarning } from './session/find-window-warning.ts'
@@ -108,16 +108,6 @@ export function createAgent(options: AgentOptions): Agent {
     return record
   }
 
-  /** The program that a wish is to be left to; null: none is. Throws where the program would refuse it. */
-  async function findHost(sessionId: string, kind: InboxKind): Promise<string | null> {
-    const record = await store.sessions.get(sessionId)
-    const origin = record === null ? null : originOf(record.header)
-    if (record === null || origin === null) return null
-    if (!isLeftToHost(kind)) refuseKept(record)
-    if (kind === 'undo') await refuseVainUndo(agent, record, origin)
-    return origin
-  }
-
   async function put(sessionId: string, kind: InboxKind, payload: JsonObject, id = createId()): Promise<Accepted> {
     // It is opened while this is being stored.
     workers.ensure(sessionId)
@@ -155,9 +145,10 @@ export function createAgent(options: AgentOptions): Agent {
       return accepted
     },
     async request(sessionId, kind, payload, { id: wantedId, signal } = {}) {
-      const origin = await findHost(sessionId, kind)
+      const host = await findWishForHost(agent, { sessionId, kind, payload, id: wantedId })
+      if (host !== null && host.waitingId !== null) return { ok: true, leftTo: host.origin, id: host.waitingId }
       const { id, status, afterEvent } = await put(sessionId, kind, payload, wantedId)
-      if (origin !== null && status !== 'settled') return { ok: true, leftTo: origin, id }
+      if (host !== null && status !== 'settled') return { ok: true, leftTo: host.origin, id }
       const isOver = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal])
       const pending = { sessionId, id, afterEvent, isRepeated: status === 'settled', signal: isOver }
       return waitForOutcome(store, { ...pending, checkStore: agent.checkStore })

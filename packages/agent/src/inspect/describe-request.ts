@@ -159,7 +159,9 @@ function findReason(manifest: Manifest, { view, session, isSameEnvironment }: Do
   const lost = manifest.items.filter(({ key }) => !keys.has(key)).length
   const reasons = [
     ...(manifest.purpose === 'flush' ? ['Words that ask to save memory followed; they are not kept.'] : []),
-    ...(hasOwnTexts ? [`System prompt and tools are kept by ${origin ?? 'another program'}; their texts are not stored.`] : []),
+    ...(hasOwnTexts
+      ? [`System prompt and tools are kept by ${origin ?? 'another program'}; their texts are not stored.`]
+      : []),
     ...(isSameEnvironment || hasOwnTexts
       ? []
       : ['System prompt, injected files or tools have changed since; only their hash was kept.']),

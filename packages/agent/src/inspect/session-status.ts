@@ -45,7 +45,16 @@ export interface SessionStatus {
   readonly warnings: readonly string[]
 }
 
-export function describeStatus({ id, title, origin, waiting, model, settings, context, ...view }: SessionView): SessionStatus {
+export function describeStatus({
+  id,
+  title,
+  origin,
+  waiting,
+  model,
+  settings,
+  context,
+  ...view
+}: SessionView): SessionStatus {
   const { limits } = context
   const { head, window } = context.state
   const inView = window.backing.slice(window.start, window.end)

@@ -106,7 +106,10 @@ export async function createActiveSession(
       environment = kept
       return
     }
-    const [{ system, files, measured }] = await Promise.all([agent.surroundingsFor(settings(), policy()), tools.refresh()])
+    const [{ system, files, measured }] = await Promise.all([
+      agent.surroundingsFor(settings(), policy()),
+      tools.refresh(),
+    ])
     const schemas = tools.list().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
     const next: Environment = {
       system,

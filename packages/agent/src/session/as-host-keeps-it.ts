@@ -1,4 +1,11 @@
-import { DEFAULT_PRESET, PRESETS, isPresetName, measureEnvironment, parsePolicy, toCalibration } from '@longhaul/engine/advanced'
+import {
+  DEFAULT_PRESET,
+  PRESETS,
+  isPresetName,
+  measureEnvironment,
+  parsePolicy,
+  toCalibration,
+} from '@longhaul/engine/advanced'
 import type { Calibration, ContextPolicy, Environment, Manifest } from '@longhaul/engine/advanced'
 import type { SessionRecord, Store } from '@longhaul/store/port'
 import type { SessionSettings, Surroundings } from '../port/agent-options.ts'

@@ -1,9 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describeUndoRefusal } from '@longhaul/engine/advanced'
-import type { InboxKind, SessionRecord } from '@longhaul/store/port'
+import type { JsonObject } from '@longhaul/engine/advanced'
+import type { InboxKind } from '@longhaul/store/port'
 import { AgentError } from '../agent-error.ts'
 import { createActiveSession } from './active-session.ts'
-import type { ResolvedOptions } from './active-session.ts'
+import type { ActiveSession, ResolvedOptions } from './active-session.ts'
 import { asHostKeepsIt } from './as-host-keeps-it.ts'
+import { findPinProblem } from './find-pin-problem.ts'
+import { originOf, refuseKept } from './origin-of.ts'
 import { planWholeUndo } from './plan-whole-undo.ts'
 
 /** A wish that is stored for the program that keeps the conversation. It is carried out at that program's next call. */
@@ -15,16 +19,45 @@ export interface LeftToHost {
   readonly id: string
 }
 
-const LEFT: ReadonlySet<InboxKind> = new Set(['compact', 'undo', 'pin', 'unpin'])
-
-/** Whether a host carries out such a wish; anything else its user does in the host. */
-export function isLeftToHost(kind: InboxKind): boolean {
-  return LEFT.has(kind)
+export interface Wish {
+  readonly sessionId: string
+  readonly kind: InboxKind
+  readonly payload: JsonObject
+  /** Made by the client. */
+  readonly id: string | undefined
 }
 
-/** Refuses an undo at once where the host would refuse it: at the host's next call, nobody would hear of it. */
-export async function refuseVainUndo(agent: ResolvedOptions, record: SessionRecord, origin: string): Promise<void> {
-  const session = await createActiveSession(asHostKeepsIt(agent, record, origin), record, null)
-  const plan = await planWholeUndo(session)
-  if (plan.action === 'refuse') throw new AgentError(plan.reason, describeUndoRefusal(plan, session.limits()))
+export interface WishForHost {
+  readonly origin: string
+  /** The same wish, where it waits already: it is not stored twice, since its asker cannot see what came of the first. */
+  readonly waitingId: string | null
+}
+
+/** The host that a wish is to be left to; null: the session is Longhaul's own. Throws where the host would refuse the wish. */
+export async function findWishForHost(agent: ResolvedOptions, wish: Wish): Promise<WishForHost | null> {
+  const { sessionId, kind, payload, id } = wish
+  const record = await agent.store.sessions.get(sessionId)
+  const origin = record === null || record.deletedAt !== null ? null : originOf(record.header)
+  if (record === null || origin === null) return null
+  if (!LEFT.has(kind)) refuseKept(record)
+  // A wish with a name may have been carried out already: the store knows.
+  if (id !== undefined) return { origin, waitingId: null }
+  const waiting = await agent.store.inbox.list(sessionId)
+  const same = waiting.find((item) => item.kind === kind && isDeepStrictEqual(item.payload, payload))
+  if (same !== undefined) return { origin, waitingId: same.id }
+  const problem = await findProblem(await createActiveSession(asHostKeepsIt(agent, record, origin), record, null), wish)
+  if (problem !== null) throw problem
+  return { origin, waitingId: null }
+}
+
+const LEFT: ReadonlySet<InboxKind> = new Set(['compact', 'undo', 'pin', 'unpin'])
+
+/** Found at once: at the host's next call, nobody would hear of it. */
+async function findProblem(session: ActiveSession, { kind, payload }: Wish): Promise<AgentError | null> {
+  if (kind === 'undo') {
+    const plan = await planWholeUndo(session)
+    return plan.action === 'refuse' ? new AgentError(plan.reason, describeUndoRefusal(plan, session.limits())) : null
+  }
+  const problem = findPinProblem(session.context(), { kind, payload })
+  return problem === null ? null : new AgentError(problem.code, problem.message)
 }

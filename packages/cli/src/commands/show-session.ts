@@ -30,7 +30,9 @@ export async function runSessionsShow(invocation: Invocation, wanted: string, { 
       return [
         output.paint.bold(oneLine(session.title ?? 'Untitled')),
         output.paint.dim(
-          [session.id, ...keptBy(session), formatTime(session.createdAt), session.head.model ?? 'no model yet'].join(' · '),
+          [session.id, ...keptBy(session), formatTime(session.createdAt), session.head.model ?? 'no model yet'].join(
+            ' · ',
+          ),
         ),
         ...(earlier > 0 ? [output.paint.dim(`… ${formatCount(earlier, 'earlier message')}: --limit N`)] : []),
         ...toBlocks(messages).flatMap((block) => ['', ...renderBlock(block, { ...output, isUnfolded: false })]),

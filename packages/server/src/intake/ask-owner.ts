@@ -37,10 +37,12 @@ export async function askOwner({ agent }: Pick<Runtime, 'agent'>, wish: Wish): P
   return { isDone: true, result: outcome.result }
 }
 
-const AFTER_TURN =
-  'A turn is under way. This is stored and will be done once it has ended; no need to ask again.'
+const AFTER_TURN = 'A turn is under way. This is stored and will be done once it has ended; no need to ask again.'
 
 /** The body of an answer with the status 202. */
 export function describeLeftToHost(id: string, origin: string): { readonly id: string; readonly message: string } {
-  return { id, message: `This is stored. It will be applied at the next call of ${origin}, which keeps this conversation.` }
+  return {
+    id,
+    message: `This is stored. It will be applied at the next call of ${origin}, which keeps this conversation.`,
+  }
 }
