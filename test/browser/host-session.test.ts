@@ -8,7 +8,7 @@ import { findViolations } from './find-violations.ts'
 import { startWebApp } from './start-web-app.ts'
 
 const NOTICE = 'This conversation is kept by pi. Longhaul shows it; you write to it there.'
-const WAITS = 'Undo: Will be applied at pi’s next call.'
+const WAITS = 'The undo will be applied at pi’s next call.'
 
 describeWithBrowser('a conversation that a host keeps', (browser) => {
   /** The app and a host in a process of its own, on the same SQLite file. */
@@ -36,6 +36,7 @@ describeWithBrowser('a conversation that a host keeps', (browser) => {
     await item.waitFor()
     expect(await items.count()).toBe(2)
     expect(await item.count()).toBe(1)
+    expect(await findViolations(page)).toEqual([])
     await item.hover()
     await item.getByRole('button', { name: /^More for / }).click()
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Export', 'Delete'])
@@ -47,7 +48,6 @@ describeWithBrowser('a conversation that a host keeps', (browser) => {
     await host.order({ do: 'branch', back: 2, text: 'No frost at all' })
     await chat.getByText('No frost at all').waitFor()
     expect(await chat.getByText('The frost is near').count()).toBe(0)
-    expect(await findViolations(page)).toEqual([])
   })
 
   it('shows its context; an undo waits for the host’s next call, and is seen once it was applied', async () => {
@@ -74,7 +74,7 @@ describeWithBrowser('a conversation that a host keeps', (browser) => {
     await page.getByRole('tab', { name: 'Pins' }).click()
     await page.getByRole('textbox', { name: 'New pin' }).fill('No slugs')
     await page.getByRole('button', { name: 'Pin it' }).click()
-    await page.getByText('Change of the pins: Will be applied at pi’s next call.').waitFor()
+    await page.getByText('The change will be applied at pi’s next call.').waitFor()
     await host.order({ do: 'say', text: 'And on' })
     await page.getByRole('list', { name: 'Pinned texts' }).getByText('No slugs').waitFor()
   })

@@ -29,6 +29,6 @@ export async function ask(host: Host | null, asked: Promise<unknown>): Promise<v
 }
 
 /** Said where something waits. */
-export function describeWaiting({ origin }: Host): string {
-  return `Will be applied at ${origin}’s next call`
+export function describeWaiting(what: string, { origin }: Host): string {
+  return `${what} will be applied at ${origin}’s next call.`
 }

@@ -52,7 +52,7 @@ export function CompactNow({ sessionId, onChange }: CompactNowProps) {
       </p>
       {host?.waiting.includes('compact') === true && (
         <p role="status" className="mt-2 text-[0.8125rem] font-medium">
-          Compaction: {describeWaiting(host)}.
+          {describeWaiting('The compaction', host)}
         </p>
       )}
       {compact.isRunning && (

@@ -67,7 +67,7 @@ export function CompactionCard(props: CompactionCardProps) {
       </header>
       {isNewest && host?.waiting.includes('undo') === true && (
         <p role="status" className="mt-1 text-[0.8125rem] font-medium">
-          Undo: {describeWaiting(host)}.
+          {describeWaiting('The undo', host)}
         </p>
       )}
       {undo.error !== undefined && (

@@ -33,7 +33,7 @@ export function PinsTab({ sessionId, version, onChange }: PinsTabProps) {
       <NewPin sessionId={sessionId} onChange={onChange} />
       {host?.waiting.some((kind) => kind === 'pin' || kind === 'unpin') === true && (
         <p role="status" className="mt-3 text-[0.8125rem] font-medium">
-          Change of the pins: {describeWaiting(host)}.
+          {describeWaiting('The change', host)}
         </p>
       )}
       {remove.error !== undefined && (
