@@ -83,7 +83,7 @@ describeWithBrowser('a conversation that a host keeps', (browser) => {
     const { open } = await start()
     const page = await open({ width: 390, height: 844 })
     await page.getByText(NOTICE).waitFor()
-    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
     expect(width).toBeLessThanOrEqual(390)
   })
 })

@@ -79,17 +79,7 @@ export interface Agent {
 const DEFAULTS = { maxToolRounds: 50, toolTimeoutMs: 120_000, approvalTimeoutMs: 300_000 } as const
 
 export function createAgent(options: AgentOptions): Agent {
-  const agent: ResolvedOptions = {
-    ...DEFAULTS,
-    now: Date.now,
-    today: () => formatDay(options.now?.() ?? Date.now()),
-    createId: randomUUID,
-    log: () => undefined,
-    findWider: () => [],
-    ...options,
-    environments: createEnvironmentCache(),
-    checkStore: createStoreCheck({ store: options.store, log: options.log ?? (() => undefined) }),
-  }
+  const agent = resolveOptions(options)
   const { store, now, createId } = agent
   const workers = createWorkers(agent)
   const closing = new AbortController()
@@ -103,9 +93,7 @@ export function createAgent(options: AgentOptions): Agent {
 
   /** The session, unless another program keeps it. */
   async function getOurs(sessionId: string): Promise<SessionRecord> {
-    const record = await get(sessionId)
-    refuseKept(record)
-    return record
+    return refuseKept(await get(sessionId))
   }
 
   async function put(sessionId: string, kind: InboxKind, payload: JsonObject, id = createId()): Promise<Accepted> {
@@ -174,6 +162,20 @@ export function createAgent(options: AgentOptions): Agent {
       await workers.close()
       closing.abort()
     },
+  }
+}
+
+function resolveOptions(options: AgentOptions): ResolvedOptions {
+  return {
+    ...DEFAULTS,
+    now: Date.now,
+    today: () => formatDay(options.now?.() ?? Date.now()),
+    createId: randomUUID,
+    log: () => undefined,
+    findWider: () => [],
+    ...options,
+    environments: createEnvironmentCache(),
+    checkStore: createStoreCheck({ store: options.store, log: options.log ?? (() => undefined) }),
   }
 }
 

@@ -159,7 +159,13 @@ export type { SealInput } from './request/seal/seal.ts'
 export { isLossy } from './request/seal/sealed-request.ts'
 export type { Repair, SealedMessage, SealedRequest } from './request/seal/sealed-request.ts'
 export { measureEnvironment, renderSystem } from './request/view/environment.ts'
-export type { Environment, EnvironmentMeasure, EnvironmentPart, ToolOrigin, ToolSchema } from './request/view/environment.ts'
+export type {
+  Environment,
+  EnvironmentMeasure,
+  EnvironmentPart,
+  ToolOrigin,
+  ToolSchema,
+} from './request/view/environment.ts'
 export { fitTools } from './request/view/fit-tools.ts'
 export type { FittedTools, LeftOutTools } from './request/view/fit-tools.ts'
 export { measureView } from './request/view/measure-view.ts'

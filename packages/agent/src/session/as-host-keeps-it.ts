@@ -6,7 +6,7 @@ import {
   parsePolicy,
   toCalibration,
 } from '@longhaul/engine/advanced'
-import type { Calibration, ContextPolicy, Environment, Manifest } from '@longhaul/engine/advanced'
+import type { Calibration, ContextPolicy, Manifest } from '@longhaul/engine/advanced'
 import type { SessionRecord, Store } from '@longhaul/store/port'
 import type { SessionSettings, Surroundings } from '../port/agent-options.ts'
 import type { ResolvedOptions } from './active-session.ts'
@@ -52,7 +52,7 @@ interface SurroundedSession {
   readonly origin: string
 }
 
-const NOTHING: Environment = { system: null, files: [], tools: [] }
+const NOTHING: Surroundings = { system: null, files: [] }
 /** Calls for summaries stand between those of the conversation. */
 const NEWEST_REQUESTS = 8
 
@@ -66,7 +66,8 @@ async function measureSurroundings(
     store.learned.get(model),
   ])
   const newest = items.find(({ manifest }) => manifest.purpose === undefined)?.manifest
-  if (newest === undefined || newest.environmentHash === measureEnvironment(NOTHING, estimator).hash) return NOTHING
+  if (newest === undefined || newest.environmentHash === measureEnvironment({ ...NOTHING, tools: [] }, estimator).hash)
+    return NOTHING
   const learnt = learned.calibrations[estimator]
   const tokens = countRest(newest, learnt === undefined ? null : toCalibration(learnt))
   const part = { kind: 'system', label: `system prompt and tools of ${origin}`, tokens, chars: 0 } as const

@@ -10,10 +10,11 @@ export function originOf({ origin, importedSeq }: JsonObject): string | null {
   return typeof origin === 'string' && origin !== '' && typeof importedSeq !== 'number' ? origin : null
 }
 
-/** Throws where another program keeps the conversation: only that program may go on with it. */
-export function refuseKept({ header }: Pick<SessionRecord, 'header'>): void {
-  const origin = originOf(header)
+/** The same session. Throws where another program keeps the conversation: only that program may go on with it. */
+export function refuseKept(session: SessionRecord): SessionRecord {
+  const origin = originOf(session.header)
   if (origin !== null) throw new AgentError('forbidden', describeKept(origin))
+  return session
 }
 
 export function describeKept(origin: string): string {

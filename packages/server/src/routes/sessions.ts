@@ -86,9 +86,7 @@ export function addSessionRoutes(app: App, server: ServerContext): void {
     return context.json(await presentSession(server, record), 200)
   })
   app.openapi(change, async (context) => {
-    const record = await findSession(store, context.req.valid('param').id)
-    refuseKept(record)
-    const { id: sessionId } = record
+    const { id: sessionId } = refuseKept(await findSession(store, context.req.valid('param').id))
     const asked = await changeSession(server, {
       ...context.req.valid('json'),
       sessionId,

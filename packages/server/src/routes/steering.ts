@@ -61,9 +61,7 @@ export function addSteeringRoutes(app: App, { runtime, approvalRight }: ServerCo
     return asked.isDone ? context.body(null, 204) : context.json(asked.stored, 202)
   })
   app.openapi(cancel, async (context) => {
-    const record = await findSession(store, context.req.valid('param').id)
-    refuseKept(record)
-    const { id } = record
+    const { id } = refuseKept(await findSession(store, context.req.valid('param').id))
     if (!(await isAtWork(store, id)))
       throw new ApiFailure('invalid-request', 'Nothing is under way that could be stopped.', 409)
     await agent.cancel(id)

@@ -16,8 +16,7 @@ const LASTING: ReadonlySet<AgentEvent['type']> = new Set(['usage', 'compact-comp
 export function createUiChunks(turnId: string): UiChunks {
   let open: { readonly kind: 'text' | 'reasoning'; readonly id: string } | null = null
   let isInStep = false
-  let hasResults = false
-  let hasText = false
+  let [hasResults, hasText] = [false, false]
   let parts = 0
 
   function close(): UIMessageChunk[] {

@@ -4,7 +4,7 @@ import { useClient } from '../api/client-context.tsx'
 import { describeError } from '../api/describe-error.ts'
 import { useLoaded } from '../api/use-loaded.ts'
 import { createId } from '../session/create-id.ts'
-import { useHost } from '../session/host.ts'
+import { useHost } from '../api/host.ts'
 import { isAnswerUnderWay } from '../session/list-rows.ts'
 import type { ConversationHandle } from '../session/use-conversation.ts'
 import { useSnackbar } from '../ui/snackbar.tsx'
@@ -75,15 +75,11 @@ export function Chat({ handle, wanted, firstWords, hint, onBegun }: ChatProps) {
     send({ id, text, ...(attachments.length === 0 ? {} : { attachments: [...attachments] }) })
   }
 
-  const hasBegun = useRef(false)
-  useEffect(() => {
-    if (firstWords === null || hasBegun.current) return
-    hasBegun.current = true
-    if (firstWords.type === 'command') run(firstWords.line)
-    else say(firstWords.text, firstWords.images, firstWords.id)
+  useFirstWords(firstWords, (words) => {
+    if (words.type === 'command') run(words.line)
+    else say(words.text, words.images, words.id)
     onBegun()
-    // Once, whatever else changes.
-  }, [firstWords])
+  })
 
   const stop = (): void => {
     client.cancel(sessionId).catch((error: unknown) => {
@@ -131,4 +127,14 @@ export function Chat({ handle, wanted, firstWords, hint, onBegun }: ChatProps) {
       </div>
     </div>
   )
+}
+
+/** Says what a chat begins with, once, whatever else changes. */
+function useFirstWords(firstWords: FirstWords | null, begin: (words: FirstWords) => void): void {
+  const hasBegun = useRef(false)
+  useEffect(() => {
+    if (firstWords === null || hasBegun.current) return
+    hasBegun.current = true
+    begin(firstWords)
+  }, [firstWords])
 }

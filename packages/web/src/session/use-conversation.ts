@@ -106,8 +106,7 @@ function useSync({ client, sessionId, conversation, latest, dispatch }: Sync): v
 
   const isEmptied = !isLoaded && connection === 'open'
   useEffect(() => {
-    if (!isEmptied) return
-    let isOver = false
+    let isOver = !isEmptied
     const load = (): void => {
       const { heard } = latest.current
       loadNewest(client, sessionId).then(
@@ -116,8 +115,10 @@ function useSync({ client, sessionId, conversation, latest, dispatch }: Sync): v
         () => isOver || setTimeout(load, SYNC_AGAIN_MS),
       )
     }
-    load()
-    return () => void (isOver = true)
+    if (isEmptied) load()
+    return () => {
+      isOver = true
+    }
   }, [isEmptied, client, sessionId, latest, dispatch])
 
   useEffect(() => {

@@ -7,8 +7,8 @@ import { SessionProvider } from '../../chat/session-context.tsx'
 import type { SessionActions } from '../../chat/session-context.tsx'
 import { ContextGauge } from '../../context/context-gauge.tsx'
 import { readGauge } from '../../context/read-gauge.ts'
-import { HostProvider } from '../../session/host.ts'
-import type { Host } from '../../session/host.ts'
+import { HostProvider } from '../../api/host.ts'
+import type { Host } from '../../api/host.ts'
 import { useConversation } from '../../session/use-conversation.ts'
 import { titleOf } from '../../sidebar/title-of.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -44,7 +44,6 @@ export interface SessionScreenProps {
 export function SessionScreen({ sessionId, firstWords, onBegun, onChanged, onOpenMenu }: SessionScreenProps) {
   const handle = useConversation(sessionId)
   const { isColumn, isOpen, setIsOpen, stepAside, view, setView } = useContextSide()
-  const [isSettingsOpen, setIsSettingsOpen] = useState(false)
   const [wanted, setWanted] = useState<{ readonly messageId: string } | null>(null)
   const [changes, setChanges] = useState(0)
   const onChange = useCallback(() => setChanges((before) => before + 1), [])
@@ -87,9 +86,7 @@ export function SessionScreen({ sessionId, firstWords, onBegun, onChanged, onOpe
               onOpenMenu={onOpenMenu}
             >
               {reading !== null && <ContextGauge reading={reading} onOpen={() => setIsOpen(true)} />}
-              {host === null && (
-                <IconButton icon="settings" label="Settings of this chat" onClick={() => setIsSettingsOpen(true)} />
-              )}
+              {host === null && <SettingsButton sessionId={sessionId} known={known} onChange={onChange} />}
               <IconButton
                 icon="layers"
                 label={isOpen ? 'Hide the context' : 'Show the context'}
@@ -97,7 +94,7 @@ export function SessionScreen({ sessionId, firstWords, onBegun, onChanged, onOpe
                 onClick={() => setIsOpen(!isOpen)}
               />
             </PageHeader>
-            {known !== undefined && <OfflineBanner model={known.session.model} />}
+            {known !== undefined && host === null && <OfflineBanner model={known.session.model} />}
             <div className="min-h-0 flex-1">
               <Chat handle={handle} wanted={wanted} firstWords={firstWords} hint={hint} onBegun={onBegun} />
             </div>
@@ -118,11 +115,6 @@ export function SessionScreen({ sessionId, firstWords, onBegun, onChanged, onOpe
             </LazyPart>
           </Side>
         </div>
-        <Dialog isOpen={isSettingsOpen} onOpenChange={setIsSettingsOpen} title="Settings of this chat">
-          <LazyPart>
-            <SessionSettings sessionId={sessionId} known={known} onChange={onChange} />
-          </LazyPart>
-        </Dialog>
       </HostProvider>
     </SessionProvider>
   )
@@ -131,6 +123,26 @@ export function SessionScreen({ sessionId, firstWords, onBegun, onChanged, onOpe
 function readHost(known: KnownSession | undefined): Host | null {
   if (known === undefined || known.session.origin === null) return null
   return { origin: known.session.origin, waiting: known.status.waiting.map(({ kind }) => kind) }
+}
+
+interface SettingsButtonProps {
+  readonly sessionId: string
+  readonly known: KnownSession | undefined
+  readonly onChange: () => void
+}
+
+function SettingsButton(props: SettingsButtonProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <IconButton icon="settings" label="Settings of this chat" onClick={() => setIsOpen(true)} />
+      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title="Settings of this chat">
+        <LazyPart>
+          <SessionSettings {...props} />
+        </LazyPart>
+      </Dialog>
+    </>
+  )
 }
 
 interface SideProps {

@@ -5,7 +5,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Problem } from '../../api/problem.tsx'
 import { useAction } from '../../api/use-action.ts'
-import { ask, describeWaiting, useHost } from '../../session/host.ts'
+import { ask, describeWaiting, useHost } from '../../api/host.ts'
 
 export interface CompactNowProps {
   readonly sessionId: string

@@ -3,7 +3,7 @@ import { useClient } from '../../api/client-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Problem } from '../../api/problem.tsx'
 import { useAction } from '../../api/use-action.ts'
-import { ask, useHost } from '../../session/host.ts'
+import { ask, useHost } from '../../api/host.ts'
 
 export interface NewPinProps {
   readonly sessionId: string

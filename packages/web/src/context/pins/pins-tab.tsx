@@ -4,7 +4,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { LoadState } from '../../api/load-state.tsx'
 import { Problem } from '../../api/problem.tsx'
 import { useAction } from '../../api/use-action.ts'
-import { ask, describeWaiting, useHost } from '../../session/host.ts'
+import { ask, describeWaiting, useHost } from '../../api/host.ts'
 import { NewPin } from './new-pin.tsx'
 
 export interface PinsTabProps {
