@@ -38,6 +38,8 @@ export interface Accepted {
 export interface RequestOptions {
   /** Made by the client: the same id again is the same request, and gets the same outcome. */
   readonly id?: string
+  /** The id was made for this request alone: nobody can have asked under it before. */
+  readonly isFresh?: boolean
   /** Ends the waiting; what was asked goes on. */
   readonly signal?: AbortSignal
 }
@@ -132,8 +134,8 @@ export function createAgent(options: AgentOptions): Agent {
       await tell(agent, sessionId, describeStored(id, position, warning))
       return accepted
     },
-    async request(sessionId, kind, payload, { id: wantedId, signal } = {}) {
-      const host = await findWishForHost(agent, { sessionId, kind, payload, id: wantedId })
+    async request(sessionId, kind, payload, { id: wantedId, isFresh = wantedId === undefined, signal } = {}) {
+      const host = await findWishForHost(agent, { sessionId, kind, payload, isFresh })
       if (host !== null && host.waitingId !== null) return { ok: true, leftTo: host.origin, id: host.waitingId }
       const { id, status, afterEvent } = await put(sessionId, kind, payload, wantedId)
       if (host !== null && status !== 'settled') return { ok: true, leftTo: host.origin, id }

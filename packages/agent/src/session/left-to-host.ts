@@ -23,8 +23,8 @@ export interface Wish {
   readonly sessionId: string
   readonly kind: InboxKind
   readonly payload: JsonObject
-  /** Made by the client. */
-  readonly id: string | undefined
+  /** Nobody can have asked for it before. */
+  readonly isFresh: boolean
 }
 
 export interface WishForHost {
@@ -35,13 +35,13 @@ export interface WishForHost {
 
 /** The host that a wish is to be left to; null: the session is Longhaul's own. Throws where the host would refuse the wish. */
 export async function findWishForHost(agent: ResolvedOptions, wish: Wish): Promise<WishForHost | null> {
-  const { sessionId, kind, payload, id } = wish
+  const { sessionId, kind, payload, isFresh } = wish
   const record = await agent.store.sessions.get(sessionId)
   const origin = record === null || record.deletedAt !== null ? null : originOf(record.header)
   if (record === null || origin === null) return null
   if (!LEFT.has(kind)) refuseKept(record)
-  // A wish with a name may have been carried out already: the store knows.
-  if (id !== undefined) return { origin, waitingId: null }
+  // Others may have been carried out already: the store knows.
+  if (!isFresh) return { origin, waitingId: null }
   const waiting = await agent.store.inbox.list(sessionId)
   const same = waiting.find((item) => item.kind === kind && isDeepStrictEqual(item.payload, payload))
   if (same !== undefined) return { origin, waitingId: same.id }

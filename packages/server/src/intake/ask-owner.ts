@@ -26,11 +26,13 @@ const USUAL_TIMEOUT_MS = 25_000
 export async function askOwner({ agent }: Pick<Runtime, 'agent'>, wish: Wish): Promise<Asked> {
   const { sessionId, kind, payload, id = randomUUID(), timeoutMs = USUAL_TIMEOUT_MS } = wish
   const signal = AbortSignal.any([wish.signal, AbortSignal.timeout(timeoutMs)])
-  const outcome = await agent.request(sessionId, kind, payload, { id, signal }).catch((error: unknown) => {
-    // The waiting ended, not what was waited for.
-    if (toAgentError(error).code === 'busy') return null
-    throw error
-  })
+  const outcome = await agent
+    .request(sessionId, kind, payload, { id, isFresh: wish.id === undefined, signal })
+    .catch((error: unknown) => {
+      // The waiting ended, not what was waited for.
+      if (toAgentError(error).code === 'busy') return null
+      throw error
+    })
   if (outcome === null) return { isDone: false, stored: { id, message: AFTER_TURN } }
   if (!outcome.ok) throw new ApiFailure(outcome.code, outcome.message)
   if ('leftTo' in outcome) return { isDone: false, stored: describeLeftToHost(outcome.id, outcome.leftTo) }
