@@ -1,1 +1,88 @@
-export const HOST = 'pi'
+import { EngineError } from '@longhaul/engine'
+import { answerCompaction } from './answer-compaction.ts'
+import { readUsage } from './ask-pi.ts'
+import { describeContext } from './describe-context.ts'
+import { describeCall, openPiSession, tellUser } from './open-pi-session.ts'
+import type { PiContext, PiExtensionApi } from './pi-api.ts'
+import { restoreHistory } from './restore-history.ts'
+
+const RECALL = {
+  name: 'recall',
+  label: 'Recall',
+  description:
+    'Finds earlier messages of this conversation that are no longer in view: names, decisions, figures, files, results of tools.',
+  promptSnippet: 'Find earlier messages of this conversation that were summarized',
+  parameters: {
+    type: 'object',
+    properties: { query: { type: 'string', description: 'Words that the messages contain' } },
+    required: ['query'],
+  },
+}
+
+/**
+ * Longhaul as an extension of pi.
+ *
+ * @example
+ * // in ~/.pi/agent/settings.json
+ * { "packages": ["npm:@longhaul/pi"] }
+ */
+export default function longhaul(pi: PiExtensionApi): void {
+  pi.on('context', async ({ messages }, context) => {
+    const history = restoreHistory(messages, context.sessionManager.getBranch())
+    const sent = await openPiSession(context).sync(history, {
+      ...describeCall(pi, context),
+      ...(context.signal === undefined ? {} : { signal: context.signal }),
+    })
+    // If Longhaul cannot help, pi's own list is sent, with pi's own summary of it.
+    return { messages: sent === history ? messages : [...sent] }
+  })
+  pi.on('message_end', ({ message }, context) => {
+    const { role, usage, stopReason } = message
+    const isBilled = role === 'assistant' && stopReason !== 'error' && stopReason !== 'aborted'
+    if (isBilled && usage !== undefined) openPiSession(context).bill(readUsage(usage))
+  })
+  pi.on('session_before_compact', (event, context) =>
+    answerCompaction(openPiSession(context), event, describeCall(pi, context)),
+  )
+  pi.on('session_shutdown', async (_event, context) => {
+    const session = openPiSession(context)
+    // Nobody waits at a closing terminal for a summary; programs wait a few seconds.
+    if (context.mode === 'tui') await session.control((controls) => controls.stop()).catch(() => undefined)
+    await session.close()
+  })
+  pi.registerCommand('context', {
+    description: 'Show how full the context is and what was summarized',
+    handler: (_words, context) => answer(context, (session) => session.control(describeContext)),
+  })
+  pi.registerCommand('undo-compaction', {
+    description: 'Bring back the messages that the last compaction summarized',
+    handler: (_words, context) =>
+      answer(context, async (session) => {
+        await session.control((controls) => controls.undo())
+        return 'The last compaction is taken back: the next request holds the messages themselves.'
+      }),
+  })
+  pi.registerTool({
+    ...RECALL,
+    async execute(_id, input, _signal, _onUpdate, context) {
+      const { query } = input as { readonly query: string }
+      return { content: [{ type: 'text', text: await openPiSession(context).recall(query) }], details: undefined }
+    },
+  })
+}
+
+async function answer(
+  context: PiContext,
+  act: (session: ReturnType<typeof openPiSession>) => Promise<string>,
+): Promise<void> {
+  try {
+    tellUser(context, await act(openPiSession(context)), 'info')
+  } catch (error) {
+    const isRefusal = error instanceof EngineError
+    tellUser(
+      context,
+      isRefusal ? error.message : `Longhaul has no view of this conversation: ${String(error)}`,
+      'warning',
+    )
+  }
+}
