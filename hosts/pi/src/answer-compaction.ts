@@ -1,8 +1,7 @@
 import { EngineError } from '@longhaul/engine'
-import { findOverflow } from '@longhaul/models/overflow'
 import type { HostSession, HostSyncOptions } from '@longhaul/store/host'
 import { textOf } from './ask-pi.ts'
-import type { PiCompaction, PiCompactionAnswer, PiEntry, PiMessage } from './pi-api.ts'
+import type { PiCompaction, PiCompactionAnswer, PiMessage } from './pi-api.ts'
 import { MADE_HERE, readBranch } from './restore-history.ts'
 
 /** Said where a refused request was made smaller without a summary. */
@@ -10,20 +9,19 @@ const NO_SUMMARY = 'Long results of tools were shortened. Nothing was summarized
 
 /**
  * pi wants to compact: Longhaul compacts instead, and its summary goes into pi's session file as well. undefined: pi does
- * it by itself, because Longhaul cannot.
+ * it by itself, because Longhaul cannot. `hasMadeRoom`: the last request was refused, and the next one will be smaller.
  */
 export async function answerCompaction(
   session: HostSession<PiMessage>,
   { reason, branchEntries, preparation, customInstructions: instructions, signal }: PiCompaction,
   call: HostSyncOptions,
+  hasMadeRoom: boolean,
 ): Promise<PiCompactionAnswer | undefined> {
   const history = readBranch(branchEntries)
   const messages = history.map(({ message }) => message)
   const look = (): Promise<readonly PiMessage[]> => session.sync(messages, { ...call, signal })
   try {
-    if (reason === 'overflow') {
-      if (!(await session.refused(findRefusal(branchEntries)))) return undefined
-    } else {
+    if (!hasMadeRoom) {
       await look()
       await session.control((controls) => controls.compact({ signal, ...(instructions ? { instructions } : {}) }))
     }
@@ -43,9 +41,4 @@ export async function answerCompaction(
   const first = branchEntries[0]
   if (reason !== 'overflow' || first === undefined) return { cancel: true }
   return { compaction: { summary: NO_SUMMARY, firstKeptEntryId: first.id, tokensBefore, details: MADE_HERE } }
-}
-
-function findRefusal(branch: readonly PiEntry[]): { readonly limitTokens?: number; readonly actualTokens?: number } {
-  const refused = branch.findLast(({ message }) => message?.stopReason === 'error')
-  return findOverflow(refused?.message?.errorMessage) ?? {}
 }

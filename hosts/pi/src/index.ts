@@ -1,4 +1,5 @@
 import { EngineError } from '@longhaul/engine'
+import { findOverflow } from '@longhaul/models/overflow'
 import { answerCompaction } from './answer-compaction.ts'
 import { readUsage } from './ask-pi.ts'
 import { describeContext } from './describe-context.ts'
@@ -36,13 +37,18 @@ export default function longhaul(pi: PiExtensionApi): void {
     // If Longhaul cannot help, pi's own list is sent, with pi's own summary of it.
     return { messages: sent === history ? messages : [...sent] }
   })
-  pi.on('message_end', ({ message }, context) => {
-    const { role, usage, stopReason } = message
-    const isBilled = role === 'assistant' && stopReason !== 'error' && stopReason !== 'aborted'
+  /** Set while the last request stands refused as too long: whether the next one will be smaller. */
+  let hasMadeRoom = false
+  pi.on('message_end', async ({ message }, context) => {
+    const { role, usage, stopReason, errorMessage } = message
+    if (role !== 'assistant') return
+    const refusal = stopReason === 'error' ? findOverflow(errorMessage) : null
+    hasMadeRoom = refusal !== null && (await openPiSession(context).refused(refusal))
+    const isBilled = stopReason !== 'error' && stopReason !== 'aborted'
     if (isBilled && usage !== undefined) openPiSession(context).bill(readUsage(usage))
   })
   pi.on('session_before_compact', (event, context) =>
-    answerCompaction(openPiSession(context), event, describeCall(pi, context)),
+    answerCompaction(openPiSession(context), event, describeCall(pi, context), hasMadeRoom),
   )
   pi.on('session_shutdown', async (_event, context) => {
     const session = openPiSession(context)
