@@ -1,6 +1,7 @@
 import { keepOwnParts } from '@longhaul/engine'
 import type { MirrorCodec, Part } from '@longhaul/engine'
 import { isRecord, readOutput, readParts, textOf } from '@longhaul/engine/advanced'
+import { readMedia } from '@longhaul/store/host'
 import type { ModelMessage } from 'ai'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -67,19 +68,9 @@ function readFile(part: Fields): Fields {
   return isImage ? { ...fields, type: 'image', image: data, mediaType } : { ...fields, data }
 }
 
-/** Bytes are written out once: apps hand over the same ones at every call. */
-const base64 = new WeakMap<object, string>()
-
 function readData(data: unknown): string {
-  if (data instanceof URL) return data.href
-  if (data instanceof Uint8Array || data instanceof ArrayBuffer) {
-    const bytes = data instanceof ArrayBuffer ? new Uint8Array(data) : data
-    const known = base64.get(data) ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
-    base64.set(data, known)
-    return known
-  }
-  if (!isRecord(data) || typeof data['type'] !== 'string') return textOf(data)
-  return data['type'] in data ? readData(data[data['type']]) : textOf(data)
+  if (!isRecord(data) || typeof data['type'] !== 'string') return readMedia(data) ?? textOf(data)
+  return readMedia(data[data['type']]) ?? textOf(data)
 }
 
 function writePart(part: Part, original: Fields | null): Fields {
