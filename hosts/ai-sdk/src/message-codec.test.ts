@@ -110,6 +110,16 @@ describe('writing', () => {
     expect(isWritten(answer)).toBe(false)
   })
 
+  it('sends an answer of OpenAI in full where its thoughts are left out: its stored items refer to them', () => {
+    const stored = (itemId: string) => ({ providerOptions: { openai: { itemId, phase: 'final' } } })
+    const thought = { type: 'reasoning', text: '', ...stored('rs_1') } as const
+    const own: ModelMessage = { role: 'assistant', content: [thought, { ...call, ...stored('fc_1') }] }
+    const { parts } = read(own) ?? { parts: [] }
+    const written = write({ role: 'assistant', parts: parts.slice(1) }, own, { at: 0 })
+    expect(written.content).toEqual([{ ...call, providerOptions: { openai: { phase: 'final' } } }])
+    expect(write({ role: 'assistant', parts }, own, { at: 0 }).content).toEqual(own.content)
+  })
+
   it('keeps cache marks of a message whose result is shortened', () => {
     const cached = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } }
     const long = { ...result({ type: 'json', value: { text: 'Page 1 …' } }), ...cached } as ModelMessage

@@ -24,7 +24,10 @@ export const messageCodec: MirrorCodec<ModelMessage> = {
   },
   write({ role, parts }, original) {
     const own = original === null ? [] : ownParts(original)
-    const message = { ...original, role, content: keepOwnParts(own, parts, writePart) } as ModelMessage
+    const content = keepOwnParts(own, parts, writePart)
+    const thoughts = own.filter(({ read }) => read?.type === 'reasoning').length
+    const isWhole = parts.filter(({ type }) => type === 'reasoning').length >= thoughts
+    const message = { ...original, role, content: isWhole ? content : content.map(withoutItem) } as ModelMessage
     written.add(message)
     return message
   },
@@ -71,6 +74,16 @@ function readFile(part: Fields): Fields {
 function readData(data: unknown): string {
   if (!isRecord(data) || typeof data['type'] !== 'string') return readMedia(data) ?? textOf(data)
   return readMedia(data[data['type']]) ?? textOf(data)
+}
+
+/** OpenAI refuses a stored item of an answer whose thoughts are left out; without its id it is sent in full instead. */
+function withoutItem(part: Fields): Fields {
+  if (!isRecord(part['providerOptions'])) return part
+  const providers = Object.entries(part['providerOptions']).map(([name, options]) => {
+    const { itemId: _, ...others } = isRecord(options) ? options : {}
+    return [name, others]
+  })
+  return { ...part, providerOptions: Object.fromEntries(providers) }
 }
 
 function writePart(part: Part, original: Fields | null): Fields {
