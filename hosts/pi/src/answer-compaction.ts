@@ -38,7 +38,7 @@ export async function answerCompaction(
   const { tokensBefore } = preparation
   if (keptId !== undefined && summary !== '')
     return { compaction: { summary, firstKeptEntryId: keptId, tokensBefore, details: MADE_HERE } }
-  const first = branchEntries[0]
+  const first = history.find(({ message }) => message.role !== 'compactionSummary')
   if (reason !== 'overflow' || first === undefined) return { cancel: true }
   return { compaction: { summary: NO_SUMMARY, firstKeptEntryId: first.id, tokensBefore, details: MADE_HERE } }
 }

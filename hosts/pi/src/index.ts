@@ -1,24 +1,12 @@
 import { EngineError } from '@longhaul/engine'
 import { findOverflow } from '@longhaul/models/overflow'
+import { RECALL_TOOL } from '@longhaul/store/host'
 import { answerCompaction } from './answer-compaction.ts'
 import { readUsage } from './ask-pi.ts'
 import { describeContext } from './describe-context.ts'
 import { describeCall, openPiSession, tellUser } from './open-pi-session.ts'
 import type { PiContext, PiExtensionApi } from './pi-api.ts'
 import { restoreHistory } from './restore-history.ts'
-
-const RECALL = {
-  name: 'recall',
-  label: 'Recall',
-  description:
-    'Finds earlier messages of this conversation that are no longer in view: names, decisions, figures, files, results of tools.',
-  promptSnippet: 'Find earlier messages of this conversation that were summarized',
-  parameters: {
-    type: 'object',
-    properties: { query: { type: 'string', description: 'Words that the messages contain' } },
-    required: ['query'],
-  },
-}
 
 /**
  * Longhaul as an extension of pi.
@@ -69,7 +57,11 @@ export default function longhaul(pi: PiExtensionApi): void {
       }),
   })
   pi.registerTool({
-    ...RECALL,
+    name: RECALL_TOOL.name,
+    label: 'Recall',
+    description: RECALL_TOOL.description,
+    promptSnippet: 'Find earlier messages of this conversation that are no longer in view',
+    parameters: RECALL_TOOL.inputSchema,
     async execute(_id, input, _signal, _onUpdate, context) {
       const { query } = input as { readonly query: string }
       return { content: [{ type: 'text', text: await openPiSession(context).recall(query) }], details: undefined }

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { toJsonObject } from '@longhaul/engine/advanced'
 import { openHostSession } from '@longhaul/store/host'
 import type { HostSession, HostSyncOptions } from '@longhaul/store/host'
 import { askPi } from './ask-pi.ts'
@@ -28,7 +29,7 @@ export function describeCall(pi: PiExtensionApi, context: PiContext): HostSyncOp
     tools: tools.map(({ name, description, parameters }) => ({
       name,
       description,
-      inputSchema: JSON.parse(JSON.stringify(parameters)),
+      inputSchema: toJsonObject(parameters),
     })),
   }
 }

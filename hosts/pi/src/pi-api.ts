@@ -3,12 +3,12 @@ import type { JsonObject } from '@longhaul/engine'
 // The part of pi's extension API that is used here, written down because pi is no dependency: it brings itself along.
 // A test compiles it against the typings of the pi that is tried.
 
-export interface PiText {
+interface PiText {
   readonly type: 'text'
   readonly text: string
 }
 
-export interface PiImage {
+interface PiImage {
   readonly type: 'image'
   readonly data: string
   readonly mimeType: string
@@ -66,13 +66,13 @@ export interface PiEntry {
   readonly replacement?: { readonly content: string | readonly PiBlock[] } | null
 }
 
-export interface PiModel {
+interface PiModel {
   readonly id: string
   readonly provider: string
   readonly contextWindow: number
 }
 
-export interface PiModels<M extends PiModel = PiModel> {
+interface PiModels<M extends PiModel = PiModel> {
   complete(
     model: M,
     context: { systemPrompt: string; messages: { role: 'user'; content: string; timestamp: number }[] },

@@ -18,9 +18,9 @@ export function restoreHistory(messages: readonly PiMessage[], branch: readonly 
   const at = branch.findLastIndex(({ type }) => type === 'compaction')
   const last = branch[at]
   if (last === undefined || !isMadeHere(last) || messages[0]?.role !== 'compactionSummary') return messages
-  const kept = branch.findIndex(({ id }) => id === last.firstKeptEntryId)
-  const before = readBranch(branch.slice(0, kept === -1 ? at : kept))
-  return [...before.map(({ message }) => message), ...messages.slice(1)]
+  const before = readBranch(branch.slice(0, at))
+  const kept = before.findIndex(({ id }) => id === last.firstKeptEntryId)
+  return [...before.slice(0, Math.max(0, kept)).map(({ message }) => message), ...messages.slice(1)]
 }
 
 /** The messages of a branch from the last compaction that pi made itself. */

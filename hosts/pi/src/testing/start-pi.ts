@@ -17,7 +17,7 @@ export interface RunningPi extends RunningHost {
   readonly prompt: (message: string) => Promise<readonly PiRecord[]>
 }
 
-export const EXTENSION = join(import.meta.dirname, '../index.ts')
+const EXTENSION = join(import.meta.dirname, '../index.ts')
 
 /** `installed`: the folder whose `node_modules` holds pi. */
 export async function startPi(installed: string, setup: HostSetup, words: readonly string[] = []): Promise<RunningPi> {
