@@ -5,6 +5,7 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { createScriptedModel, startWireServer } from '@longhaul/models/testing'
 import type { Script } from '@longhaul/models/testing'
 import { createSqliteStore } from '@longhaul/store'
+import { ToolLoopAgent, generateText, isStepCount } from 'ai'
 import type { ModelMessage } from 'ai'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { longhaul } from './longhaul.ts'
@@ -91,7 +92,6 @@ describe('a loop of tool calls', () => {
     )
     const lh = longhaul({ model, windowTokens: 8_000, warn })
     const own = new Set<object>()
-    const { generateText, isStepCount } = await import('ai')
     const { responseMessages } = await generateText({
       model: lh.model,
       tools: lh.tools,
@@ -232,4 +232,12 @@ it('objects without a name are conversations of their own', async () => {
   const [one, other] = [longhaul({ model, warn }), longhaul({ model, warn })]
   await askOnce(one, [{ role: 'user', content: 'Hello' }])
   expect((await other.context.entries()).some(({ type }) => type === 'message')).toBe(false)
+})
+
+it('serves an agent, which needs no cast either', async () => {
+  const model = createScriptedModel([{ toolCalls: [{ name: 'recall', input: { query: 'bed' } }] }, 'Done.'])
+  const lh = longhaul({ model, windowTokens: 64_000, warn })
+  const agent = new ToolLoopAgent({ model: lh.model, prepareStep: lh.prepareStep, tools: lh.tools })
+  expect((await agent.generate({ prompt: 'Look after the beds.' })).text).toBe('Done.')
+  expect(await countEntries(lh)).toMatchObject({ messages: 3, branches: 0 })
 })

@@ -3,7 +3,8 @@ import type { ModelMessage } from 'ai'
 import { describe, expect, it } from 'vitest'
 import { isWritten, messageCodec } from './message-codec.ts'
 
-const { read, write } = messageCodec
+const read = (message: ModelMessage) => messageCodec.read(message)
+const write = (...given: Parameters<typeof messageCodec.write>) => messageCodec.write(...given)
 const bytes = new Uint8Array([1, 2, 3])
 
 const signed = { type: 'reasoning', text: 'Look first.', providerOptions: { anthropic: { signature: 's1' } } } as const

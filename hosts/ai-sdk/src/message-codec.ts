@@ -44,8 +44,8 @@ function readPart(part: Fields, role: ModelMessage['role']): Part | null {
   const isOutside = role === 'assistant' && (type === 'tool-result' || part['providerExecuted'] === true)
   // A tool that ran at the provider's: its call and its result stand in one answer, and are read as words.
   if (isOutside) return { type: 'text', text: textOf(type === 'tool-result' ? readResult(output).output : part) }
-  const isFile = type === 'image' || type === 'file'
-  const own = isFile ? readFile(part) : type === 'tool-result' ? { ...part, ...readResult(output) } : part
+  const isResult = type === 'tool-result'
+  const own = isMedia(part) ? readFile(part) : isResult ? { ...part, ...readResult(output) } : part
   return readParts([own], role === 'system' ? 'user' : role)[0] ?? null
 }
 
@@ -54,13 +54,13 @@ function readResult(output: unknown): { readonly output: ReturnType<typeof readO
   const { type, value, reason } = output
   if (type === 'execution-denied') return { output: textOf(reason ?? 'The call was denied.'), isError: true }
   if (type === 'content' && Array.isArray(value)) {
-    return { output: readOutput(value.map((part: unknown) => (isFile(part) ? readFile(part) : part))) }
+    return { output: readOutput(value.map((part: unknown) => (isMedia(part) ? readFile(part as Fields) : part))) }
   }
   return { output: textOf(value), ...(type === 'error-text' || type === 'error-json' ? { isError: true } : {}) }
 }
 
-function isFile(part: unknown): part is Fields {
-  return isRecord(part) && part['type'] === 'file'
+function isMedia(part: unknown): boolean {
+  return isRecord(part) && (part['type'] === 'file' || part['type'] === 'image')
 }
 
 function readFile(part: Fields): Fields {
@@ -100,8 +100,12 @@ function writePart(part: Part, original: Fields | null): Fields {
           : { type: 'content', value: said.map((content) => writePart(content, null)) }
       return { ...original, ...names, output }
     }
-    default:
+    case 'text':
+    case 'reasoning':
+    case 'tool-call':
       return { ...original, ...part }
+    default:
+      return part satisfies never
   }
 }
 

@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startWireServer } from '@longhaul/models/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { readStored } from '../../../test/hosts/read-stored.ts'
 
-const program = join(import.meta.dirname, 'testing/readme-example.ts')
+const program = new URL('testing/readme-example.ts', import.meta.url).pathname
 
 it('shows a program that works', async () => {
   const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8')
-  expect(readme).toContain(await readFile(program, 'utf8'))
+  const text = await readFile(program, 'utf8')
+  expect(readme).toContain(text.replace("'../index.ts'", "'@longhaul/ai-sdk'"))
   const folder = await mkdtemp(join(tmpdir(), 'longhaul-readme-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const server = await startWireServer({ otherwise: { text: 'Water the beds.' } })

@@ -42,7 +42,7 @@ export function wrapModel({ model, session, call, lastPrepared }: WrapOptions): 
     if (name !== null && prepared?.name !== name) return params
     const isMeasured = !noteTools(session, params)
     if (prepared !== null && isMeasured && !isRetry) return params
-    const sent = await session.sync(prepared?.list ?? (params.prompt as readonly ModelMessage[]), {
+    const sent = await session.sync(prepared?.list ?? params.prompt, {
       ...call,
       tools: toolsOf(session),
       ...(prepared === null ? { system: null } : {}),
@@ -140,7 +140,7 @@ export function toolsOf(session: object): readonly ToolSchema[] {
 function noteTools(session: object, { tools = [] }: ModelParams): boolean {
   const read = tools.flatMap((tool) =>
     tool.type === 'function'
-      ? [{ name: tool.name, description: tool.description ?? '', inputSchema: tool.inputSchema as object }]
+      ? [{ name: tool.name, description: tool.description ?? '', inputSchema: tool.inputSchema }]
       : [],
   )
   const text = JSON.stringify(read)

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
 import { openai } from '@ai-sdk/openai'
-import { longhaul } from '@longhaul/ai-sdk'
 import { isStepCount, streamText } from 'ai'
 import type { ModelMessage } from 'ai'
+import { longhaul } from '../index.ts'
 
 const lh = longhaul({ model: openai('gpt-5'), windowTokens: 400_000, sessionId: 'my-chat', store: 'sessions.db' })
 const { model, prepareStep, tools } = lh
