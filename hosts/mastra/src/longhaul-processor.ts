@@ -40,7 +40,7 @@ interface RequestState {
  *
  * @example
  * const longhaul = longhaulProcessor({ windowTokens: 200_000, store: 'sessions.db' })
- * new Agent({ …, inputProcessors: [longhaul], tools: longhaul.tools, maxProcessorRetries: 2 })
+ * new Agent({ …, inputProcessors: [longhaul], errorProcessors: [longhaul], tools: longhaul.tools, maxProcessorRetries: 2 })
  */
 export function longhaulProcessor(options: LonghaulProcessorOptions = {}): LonghaulProcessor {
   const { sessionId, windowTokens = null, ask, warn = console.warn } = options

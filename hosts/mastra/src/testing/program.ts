@@ -55,7 +55,7 @@ function createAgent({ baseURL, model, workspace }: HostSetup, longhaul: Longhau
     instructions: 'You read what you are told to read.',
     model: createOpenAICompatible({ name: 'fake', baseURL, apiKey: 'none', includeUsage: true })(model),
     tools: { read, ...longhaul?.tools },
-    ...(longhaul === null ? {} : { inputProcessors: [longhaul], maxProcessorRetries: 2 }),
+    ...(longhaul === null ? {} : { inputProcessors: [longhaul], errorProcessors: [longhaul], maxProcessorRetries: 2 }),
   })
 }
 
