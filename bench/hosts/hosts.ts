@@ -3,9 +3,10 @@ import { inFolder } from '../in-folder.ts'
 import { median } from '../report/percentile.ts'
 import { aiSdkCases } from './ai-sdk-case.ts'
 import type { HostCase } from './host-case.ts'
+import { mastraCases } from './mastra-case.ts'
 
 /** Each host in the ways in which programs call it. */
-const CASES: readonly HostCase[] = [...aiSdkCases]
+const CASES: readonly HostCase[] = [...aiSdkCases, ...mastraCases]
 
 const MESSAGES = 1_000
 const MESSAGE_CHARS = 400

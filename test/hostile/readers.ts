@@ -5,6 +5,7 @@ import { ENGINE_REQUESTS } from './readers/engine-requests.ts'
 import { ENGINE_SUMMARIES } from './readers/engine-summaries.ts'
 import { ENGINE_TEXTS } from './readers/engine-texts.ts'
 import { HOST_AI_SDK } from './readers/host-ai-sdk.ts'
+import { HOST_MASTRA } from './readers/host-mastra.ts'
 import { HOST_PI } from './readers/host-pi.ts'
 import type { ReaderTable } from './readers/materials.ts'
 import { MODELS } from './readers/models.ts'
@@ -23,5 +24,6 @@ export const READERS: ReaderTable = {
   ...AGENT_AND_STORE,
   ...CLIENTS,
   ...HOST_AI_SDK,
+  ...HOST_MASTRA,
   ...HOST_PI,
 }

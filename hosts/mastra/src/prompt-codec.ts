@@ -66,7 +66,12 @@ function writePart(part: Part, original: Fields | null): Fields {
       const type = typeof output !== 'string' ? 'content' : isError === true ? 'error-text' : 'text'
       return { ...original, ...names, output: { type, value } }
     }
-    default:
+    case 'text':
+    case 'reasoning':
+    case 'file':
+    case 'tool-call':
       return { ...original, ...part }
+    default:
+      return part satisfies never
   }
 }

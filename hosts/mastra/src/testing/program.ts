@@ -38,8 +38,8 @@ await serveProgram(async (setup) => {
 })
 
 async function streamAll(agent: Agent, list: MessageListInput, around: { maxSteps: number }) {
-  const { getFullOutput } = await agent.stream(list, around)
-  return getFullOutput()
+  const stream = await agent.stream(list, around)
+  return stream.getFullOutput()
 }
 
 function createAgent({ baseURL, model, workspace }: HostSetup, longhaul: LonghaulProcessor | null): Agent {
