@@ -35,6 +35,8 @@ describe('the codec of pi', () => {
     expect(piCodec.read({ role: 'bashExecution', command: 'ls', excludeFromContext: true, timestamp: at })).toBeNull()
     expect(piCodec.read({ ...answer, stopReason: 'aborted' })).toBeNull()
     expect(piCodec.read({ role: 'of-another-extension', timestamp: at })).toBeNull()
+    const unknown = { ...answer, content: [{ type: 'of-a-later-pi' }] } as unknown as PiMessage
+    expect(piCodec.read(unknown)).toBeNull()
   })
 
   it('writes a changed answer with pi’s own blocks, which carry signatures', () => {

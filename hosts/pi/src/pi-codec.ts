@@ -1,3 +1,4 @@
+import { keepOwnParts } from '@longhaul/engine'
 import type { ContentPart, MirrorCodec, Part } from '@longhaul/engine'
 import type { PiBlock, PiMessage } from './pi-api.ts'
 
@@ -18,7 +19,7 @@ export const piCodec: MirrorCodec<PiMessage> = {
   write({ role, parts }, original, { at }) {
     const timestamp = original?.timestamp ?? at
     if (role === 'tool') return writeResult(parts, original, timestamp)
-    const content = parts.flatMap((part) => writePart(part, original?.content))
+    const content = writeBlocks(parts, original)
     if (role !== 'assistant') return { role: 'user', content, timestamp }
     return original === null ? { ...NO_ANSWER, content, timestamp } : { ...original, content }
   },
@@ -35,28 +36,32 @@ const NO_ANSWER = {
   stopReason: 'stop',
 }
 
-function readAs(role: Sealed['role'], { content = [] }: PiMessage): Sealed {
-  return { role, parts: typeof content === 'string' ? [{ type: 'text', text: content }] : content.flatMap(readBlock) }
+function readAs(role: Sealed['role'], { content = [] }: PiMessage): Sealed | null {
+  const blocks: readonly PiBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  const parts = blocks.flatMap((block) => readBlock(block) ?? [])
+  return parts.length === 0 ? null : { role, parts }
 }
 
-function readBlock(block: PiBlock): readonly Part[] {
+/** null: a block of a kind that is not known here. It stays in pi's own message. */
+function readBlock(block: PiBlock): Part | null {
   switch (block.type) {
     case 'text':
-      return [{ type: 'text', text: block.text }]
+      return { type: 'text', text: block.text }
     case 'image':
-      return [{ type: 'image', image: block.data, mediaType: block.mimeType }]
+      return { type: 'image', image: block.data, mediaType: block.mimeType }
     case 'thinking':
-      return [{ type: 'reasoning', text: block.thinking }]
+      return { type: 'reasoning', text: block.thinking }
     case 'toolCall':
-      return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.arguments }]
+      return { type: 'tool-call', toolCallId: block.id, toolName: block.name, input: block.arguments }
     default:
       block satisfies never
-      return []
+      return null
   }
 }
 
 function readResult(message: PiMessage): Part {
-  const parts = readAs('tool', message).parts.filter((part): part is ContentPart => part.type !== 'reasoning')
+  const { parts: read = [] } = readAs('tool', message) ?? {}
+  const parts = read.filter((part): part is ContentPart => part.type !== 'reasoning')
   const [first] = parts
   return {
     type: 'tool-result',
@@ -78,35 +83,34 @@ function textOfSpecial({ role, summary, command, output, exitCode }: PiMessage):
 function writeResult(parts: readonly Part[], original: PiMessage | null, timestamp: number): PiMessage {
   const result = parts.find((part) => part.type === 'tool-result')
   const { toolCallId = '', toolName = '', output = '', isError = false } = result ?? {}
-  const content: readonly PiBlock[] =
-    typeof output === 'string'
-      ? [{ type: 'text', text: output }]
-      : output.flatMap((part) => writePart(part, original?.content))
+  const shown: readonly Part[] = typeof output === 'string' ? [{ type: 'text', text: output }] : output
+  const content = writeBlocks(shown, original)
   return { ...original, role: 'toolResult', toolCallId, toolName, isError, content, timestamp }
 }
 
-/** A block that is still what pi had is pi's own object: it may carry a signature. */
-function writePart(part: Part, own: PiMessage['content']): readonly PiBlock[] {
-  const blocks = Array.isArray(own) ? (own as readonly PiBlock[]) : []
+/** A block that is shown as pi has it is pi's own object: it may carry a signature. */
+function writeBlocks(parts: readonly Part[], original: PiMessage | null): readonly PiBlock[] {
+  const content = original?.content ?? []
+  const blocks: readonly PiBlock[] = typeof content === 'string' ? [{ type: 'text', text: content }] : content
+  const own = blocks.map((host) => ({ host, read: readBlock(host) }))
+  const writable = parts.filter(({ type }) => type !== 'file' && type !== 'tool-result')
+  return keepOwnParts<PiBlock>(own, writable, writeBlock)
+}
+
+function writeBlock(part: Part): PiBlock {
   switch (part.type) {
     case 'text':
-      return [
-        blocks.find((block) => block.type === 'text' && block.text === part.text) ?? { type: 'text', text: part.text },
-      ]
+      return { type: 'text', text: part.text }
     case 'reasoning':
-      return blocks.filter((block) => block.type === 'thinking' && block.thinking === part.text).slice(0, 1)
+      return { type: 'thinking', thinking: part.text }
     case 'image':
-      return [{ type: 'image', data: part.image, mimeType: part.mediaType ?? 'image/png' }]
-    case 'tool-call': {
-      const { toolCallId: id, toolName: name, input } = part
-      const call = blocks.find((block) => block.type === 'toolCall' && block.id === id)
-      return [call ?? { type: 'toolCall', id, name, arguments: input }]
-    }
+      return { type: 'image', data: part.image, mimeType: part.mediaType ?? 'image/png' }
+    case 'tool-call':
+      return { type: 'toolCall', id: part.toolCallId, name: part.toolName, arguments: part.input }
     case 'file':
     case 'tool-result':
-      return []
+      throw new TypeError(`pi has no block for a part of the type ${part.type}.`)
     default:
-      part satisfies never
-      return []
+      return part satisfies never
   }
 }
