@@ -2,9 +2,8 @@ import type { Bench } from '../bench.ts'
 import { inFolder } from '../in-folder.ts'
 import { median } from '../report/percentile.ts'
 import { aiSdkCases } from './ai-sdk-case.ts'
-import type { HostCase } from './host-case.ts'
-import { mastraCases } from './mastra-case.ts'
 import type { HostCase, OpenHostCase } from './host-case.ts'
+import { mastraCases } from './mastra-case.ts'
 
 /** Each host in the ways in which programs call it. */
 const CASES: readonly HostCase[] = [...aiSdkCases, ...mastraCases]
