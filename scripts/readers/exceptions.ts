@@ -52,6 +52,13 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
   {
     reason: 'It moves entries, messages, events and rows about as a whole and looks into no text.',
     names: [
+      'hosts/ai-sdk/src/',
+      'hosts/mastra/src/',
+      'hosts/pi/src/index.ts',
+      'hosts/pi/src/answer-compaction.ts',
+      'hosts/pi/src/ask-pi.ts',
+      'hosts/pi/src/describe-context.ts',
+      'hosts/pi/src/open-pi-session.ts',
       'engine/src/context/',
       'engine/src/compaction/',
       'engine/src/compaction/log-lines.ts',

@@ -46,7 +46,7 @@ describeWithBrowser('a chat', (browser) => {
     const { page, chat } = await openChat(runsWhatIsSaid)
     await say(page, 'seq 1 20000')
     const question = page.getByRole('region', { name: 'Allow run_command?' })
-    await question.getByText('"command": "seq 1 20000"').waitFor()
+    await question.getByText('command: seq 1 20000').waitFor()
     await question.getByRole('button', { name: 'Allow' }).click()
     await chat.getByText('That was seq 1 20000.').waitFor()
     expect(await question.count()).toBe(0)

@@ -38,17 +38,17 @@ describe('Bubblewrap', () => {
     await mkdir(join(folder, 'tools'))
     await writeFile(join(folder, 'tools', 'readme'), 'for all\n')
     const name = `${basename(folder)}.x`
-    const connect = `require('net').connect(${port}, '127.0.0.1').on('data', (d) => console.log(String(d))).on('error', (e) => console.log(e.code))`
+    const connect = `exec 3<>/dev/tcp/127.0.0.1/${port} && cat <&3`
     const [secrets = '', writing = '', network = '', own = ''] = await server.run([
       { command: `cat ${folder}/.netrc ${folder}/config.json5 ${folder}/longhaul.db ${folder}/tools/readme` },
       { command: `touch /etc/${name} /usr/${name} ${folder}/tools/${name}` },
-      { command: `${process.execPath} -e "${connect}"` },
+      { command: `bash -c '${connect}'` },
       { command: `echo mine > /tmp/${name} && cat /tmp/${name} | tee note` },
     ])
     expect(secrets).toContain('for all\n')
     expect(secrets).not.toMatch(/a password|contextWindow|SQLite format/)
     expect(writing.match(/Read-only file system/g)).toHaveLength(3)
-    expect(network).toContain('ECONNREFUSED')
+    expect(network).toContain('Connection refused')
     expect(own).toContain('mine\n[exit code 0]')
     expect(existsSync(`/tmp/${name}`)).toBe(false)
     expect(await readFile(join(folder, 'workspace', 'note'), 'utf8')).toBe('mine\n')

@@ -99,7 +99,7 @@ describeWithTerminal('chat on a terminal', () => {
     })
     const terminal = await openChat(folder)
     say(terminal, 'Run it')
-    await terminal.waitFor('? Allow run_command echo one; echo two?')
+    await terminal.waitFor('? Allow run_command (Run: echo one; echo two')
     // What is being typed when the question comes up is not an answer.
     terminal.type('y')
     await terminal.waitFor(/^y$/m)
@@ -109,7 +109,7 @@ describeWithTerminal('chat on a terminal', () => {
     expect(ran).toMatch(/● ▸ run_command echo one; echo two \(\d+ characters\)/)
     expect(ran).not.toContain('exit code')
     terminal.type(KEYS.ctrlO)
-    await terminal.waitFor(/▾ run_command.*\n {4}one\n {4}two\n/)
+    await terminal.waitFor(/▾ run_command.*\n {4}command: .*\n {4}one\n {4}two\n/)
     terminal.type(KEYS.ctrlO)
     await terminal.waitFor((screen) => !screen.includes('exit code'))
     say(terminal, 'Again')

@@ -10,7 +10,8 @@ it('what nobody can be asked about is not allowed', async () => {
   await serveModel(folder, { replies: [{ toolCalls: [call] }, { text: 'It did not run.' }] })
   const refused = await runCli(['chat', '-m', 'Run it'], { folder })
   expect(refused).toMatchObject({ code: 0, stdout: 'It did not run.\n' })
-  expect(refused.stderr).toContain('Not allowed, because nobody can be asked here: run_command touch ran')
+  expect(refused.stderr).toContain('Not allowed, because nobody can be asked here')
+  expect(refused.stderr).toContain('It asked to run run_command (Run: touch ran')
   expect(await readdir(join(folder, 'workspace'))).not.toContain('ran')
 })
 

@@ -134,6 +134,21 @@ describe.each([['files'], ['store']])('kept in %s', (where) => {
 })
 
 describe('files', () => {
+  it('OPEN-10 a note is found that was saved in the same millisecond as the one before', async () => {
+    const path = await mkdtemp(join(tmpdir(), 'longhaul-memory-'))
+    folders.push(path)
+    const folder = createMemoryFolder(path)
+    const list = async () => {
+      const { files, leftOut } = await folder.list()
+      return { files: files.map((file) => ({ ...file, updatedAt: 1 })), leftOut }
+    }
+    const { memory: store } = createInMemoryStore()
+    const memory = createMemory({ store, folder: { ...folder, list }, now: Date.now, today: () => '2026-11-15' })
+    await memory.save('Ann owns billing.')
+    await memory.save('Bob owns the garden.')
+    expect(await memory.search('garden')).toHaveLength(1)
+  })
+
   it('OPEN-09 a new folder gets what the store has kept, and loses none of it', async () => {
     const store = createInMemoryStore().memory
     const options = { store, now: Date.now, today: () => '2026-11-15' }

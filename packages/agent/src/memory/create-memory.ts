@@ -61,15 +61,18 @@ export function createMemory(options: MemoryOptions): AgentMemory {
   const vectors = embedder === undefined ? null : createNoteVectors({ store, embedder, now, log })
   let saving: Promise<unknown> = Promise.resolve()
 
-  /** Files may have been edited by hand since: those that changed are indexed anew. */
-  async function follow(): Promise<void> {
+  /**
+   * Files may have been edited by hand since: those that changed are indexed anew. `written` was changed just now, perhaps
+   * in the same millisecond as the last time, so its date does not tell.
+   */
+  async function follow(written?: string): Promise<void> {
     if (folder === null) return
     const known = new Map((await store.list()).map(({ name, updatedAt }) => [name, updatedAt]))
     const { files, leftOut } = await folder.list()
     // A folder without any memory is a new one, not one whose files were deleted: what the store has is written there.
     if (files.length === 0 && leftOut.length === 0) return fillFolder(folder)
     for (const { name, updatedAt } of files) {
-      const isKnown = known.get(name) === updatedAt
+      const isKnown = known.get(name) === updatedAt && name !== written
       known.delete(name)
       const text = isKnown ? null : await folder.read(name)
       if (text !== null) await store.put({ name, updatedAt, text }, splitNotes(text))
@@ -99,7 +102,7 @@ export function createMemory(options: MemoryOptions): AgentMemory {
     if (folder === null) await store.append({ name: file, updatedAt: now(), text: added }, splitNotes(added))
     else {
       await folder.append(file, added)
-      await follow()
+      await follow(file)
     }
     vectors?.catchUp()
     return { file, added: notes.length, foreign: notes.filter(isForeignNote).length }

@@ -195,6 +195,10 @@ function itemsOf(document: SummaryDocument | null): readonly SummaryItem[] {
   return document?.sections.flatMap(({ items }) => items) ?? []
 }
 
+/** Citations are kept apart from the words they stand behind. */
 function squash(text: string): string {
-  return text.replace(/[\s"“”„«»'‘’]+/g, ' ').trim()
+  return text
+    .replace(/[\s"“”„«»'‘’]+|\(#[\d,# ]+\)/g, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim()
 }
