@@ -185,7 +185,7 @@ const STEERING = `.git/config .git/hooks/pre-commit sub/.git/config .GIT/config 
   .github/workflows/a.yml .github/copilot-instructions.md .gitlab-ci.yml .claude/settings.json .mcp.json .codex/a.toml
   .envrc .env .env.local sub/.envrc .npmrc .yarnrc.yml package.json sub/package.json package-lock.json Cargo.toml build.rs
   node_modules/a/index.js .vscode/tasks.json .idea/workspace.xml .devcontainer/devcontainer.json Makefile sub/makefile
-  Dockerfile Dockerfile.dev docker-compose.yml .bashrc .profile .zshrc .ssh/authorized_keys .config/autostart/a.desktop
+  Dockerfile Dockerfile.dev docker-compose.yml .bashrc .profile .zshrc .aws/config .kilocode/rules/a.md babel.config.json .ssh/authorized_keys .config/autostart/a.desktop
   pyproject.toml setup.py conftest.py sub/conftest.py sitecustomize.py vitest.config.ts eslint.config.js .eslintrc.json
   .pre-commit-config.yaml Jenkinsfile justfile .nvim.lua .g\u200cit/config`.split(/\s+/)
 
