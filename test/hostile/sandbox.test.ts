@@ -27,6 +27,21 @@ describe('Bubblewrap', () => {
     expect(await readFile(join(folder, 'workspace', 'note'), 'utf8')).toBe('kept\n')
   })
 
+  it('18.2 no command takes away what hides them, as root neither', async () => {
+    const { folder, run } = await startCommandServer({ command: {} })
+    const look = `cat ${folder}/config.json5; ls -A ${folder}`
+    const inOthers = `unshare --user --map-root-user --mount sh -c 'umount -l ${folder}; ${look}'`
+    const [unmounted = '', elsewhere = ''] = await run([
+      { command: `umount -l ${folder}; mount -t tmpfs none /mnt; mknod own b 7 0; ${look}` },
+      { command: `${inOthers}; nsenter --target 1 --mount ${look}` },
+    ])
+    for (const output of [unmounted, elsewhere]) {
+      expect(output).not.toMatch(/contextWindow|longhaul\.db/)
+      expect(output).toMatch(/cat: .*config\.json5/)
+    }
+    expect(existsSync(join(folder, 'workspace', 'own'))).toBe(false)
+  })
+
   it('18.2 as a sandbox it shows programs and the workspace: no home, no data, no network, nothing else to write', async () => {
     const listening = createServer((socket) => socket.end('reached'))
     await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))

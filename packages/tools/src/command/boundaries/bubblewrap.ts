@@ -8,13 +8,20 @@ import type { Mount } from './plan-mounts.ts'
 /** Ends with the supervisor, and with its first process everything in it. */
 const PROCESSES = ['--die-with-parent', '--as-pid-1']
 
+/**
+ * Root keeps its capabilities in Bubblewrap. With these it would unmount what hides the data, read files past all mounts
+ * by their handles or from a disk of its own making, or reach into the kernel. Other users never have them.
+ */
+const BEYOND_MOUNTS = ['CAP_SYS_ADMIN', 'CAP_DAC_READ_SEARCH', 'CAP_MKNOD', 'CAP_SYS_RAWIO', 'CAP_SYS_MODULE']
+const KEEP_MOUNTS = BEYOND_MOUNTS.flatMap((capability) => ['--cap-drop', capability])
+
 /** Everything as it is, except that the command sees no process but its own and nothing of Longhaul's data. */
 export function createHidingBoundary({ folder, hidden }: BoundaryOptions): Boundary {
   const everything = ['--unshare-pid', '--bind', '/', '/', '--dev-bind', '/dev', '/dev', '--proc', '/proc']
   return createBubblewrap({
     name: 'a process namespace (bwrap), data folder and configuration hidden',
     reach: `${NO_BOUNDARY.reach}, except Longhaul's own data`,
-    base: () => [...everything, ...toWords({ hidden, writable: [folder] })],
+    base: () => [...everything, ...KEEP_MOUNTS, ...toWords({ hidden, writable: [folder] })],
     folder,
   })
 }
