@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Ask, ContextOptions } from '@longhaul/engine'
-import { createHostControls, openHostSession } from '@longhaul/store/host'
+import { RECALL_TOOL, createHostControls, openHostSession } from '@longhaul/store/host'
 import type { HostControls, StoreChoice } from '@longhaul/store/host'
 import { gateway, jsonSchema, tool } from 'ai'
-import type { Instructions, LanguageModel, ModelMessage, Tool } from 'ai'
+import type { Instructions, JSONSchema7, LanguageModel, ModelMessage, Tool } from 'ai'
 import { createAsk } from './create-ask.ts'
 import { messageCodec } from './message-codec.ts'
 import { nameList, toolsOf, wrapModel } from './wrap-model.ts'
@@ -87,16 +87,8 @@ export function longhaul(options: LonghaulOptions): Longhaul {
   }
 }
 
-const RECALL = {
-  description:
-    'Finds earlier messages of this conversation that are no longer in view, with their exact words. Use it when something that was said, read or decided before is missing.',
-  inputSchema: jsonSchema<{ query: string }>({
-    type: 'object',
-    properties: { query: { type: 'string', description: 'Words that stood in the message.' } },
-    required: ['query'],
-    additionalProperties: false,
-  }),
-}
+const { description, inputSchema } = RECALL_TOOL
+const RECALL = { description, inputSchema: jsonSchema<{ query: string }>(inputSchema as unknown as JSONSchema7) }
 
 function resolveModel(model: LanguageModel): Exclude<LanguageModel, string> {
   return typeof model === 'string' ? (globalThis.AI_SDK_DEFAULT_PROVIDER ?? gateway).languageModel(model) : model

@@ -1,6 +1,7 @@
 import { keepOwnParts } from '@longhaul/engine'
 import type { MirrorCodec, Part } from '@longhaul/engine'
 import { isRecord, readOutput, readParts, textOf } from '@longhaul/engine/advanced'
+import { readMedia } from '@longhaul/store/host'
 import type { ModelMessage } from 'ai'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -23,7 +24,10 @@ export const messageCodec: MirrorCodec<ModelMessage> = {
   },
   write({ role, parts }, original) {
     const own = original === null ? [] : ownParts(original)
-    const message = { ...original, role, content: keepOwnParts(own, parts, writePart) } as ModelMessage
+    const content = keepOwnParts(own, parts, writePart)
+    const thoughts = own.filter(({ read }) => read?.type === 'reasoning').length
+    const isWhole = parts.filter(({ type }) => type === 'reasoning').length >= thoughts
+    const message = { ...original, role, content: isWhole ? content : content.map(withoutItem) } as ModelMessage
     written.add(message)
     return message
   },
@@ -40,8 +44,8 @@ function readPart(part: Fields, role: ModelMessage['role']): Part | null {
   const isOutside = role === 'assistant' && (type === 'tool-result' || part['providerExecuted'] === true)
   // A tool that ran at the provider's: its call and its result stand in one answer, and are read as words.
   if (isOutside) return { type: 'text', text: textOf(type === 'tool-result' ? readResult(output).output : part) }
-  const isFile = type === 'image' || type === 'file'
-  const own = isFile ? readFile(part) : type === 'tool-result' ? { ...part, ...readResult(output) } : part
+  const isResult = type === 'tool-result'
+  const own = isMedia(part) ? readFile(part) : isResult ? { ...part, ...readResult(output) } : part
   return readParts([own], role === 'system' ? 'user' : role)[0] ?? null
 }
 
@@ -50,13 +54,13 @@ function readResult(output: unknown): { readonly output: ReturnType<typeof readO
   const { type, value, reason } = output
   if (type === 'execution-denied') return { output: textOf(reason ?? 'The call was denied.'), isError: true }
   if (type === 'content' && Array.isArray(value)) {
-    return { output: readOutput(value.map((part: unknown) => (isFile(part) ? readFile(part) : part))) }
+    return { output: readOutput(value.map((part: unknown) => (isMedia(part) ? readFile(part as Fields) : part))) }
   }
   return { output: textOf(value), ...(type === 'error-text' || type === 'error-json' ? { isError: true } : {}) }
 }
 
-function isFile(part: unknown): part is Fields {
-  return isRecord(part) && part['type'] === 'file'
+function isMedia(part: unknown): boolean {
+  return isRecord(part) && (part['type'] === 'file' || part['type'] === 'image')
 }
 
 function readFile(part: Fields): Fields {
@@ -67,19 +71,19 @@ function readFile(part: Fields): Fields {
   return isImage ? { ...fields, type: 'image', image: data, mediaType } : { ...fields, data }
 }
 
-/** Bytes are written out once: apps hand over the same ones at every call. */
-const base64 = new WeakMap<object, string>()
-
 function readData(data: unknown): string {
-  if (data instanceof URL) return data.href
-  if (data instanceof Uint8Array || data instanceof ArrayBuffer) {
-    const bytes = data instanceof ArrayBuffer ? new Uint8Array(data) : data
-    const known = base64.get(data) ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
-    base64.set(data, known)
-    return known
-  }
-  if (!isRecord(data) || typeof data['type'] !== 'string') return textOf(data)
-  return data['type'] in data ? readData(data[data['type']]) : textOf(data)
+  if (!isRecord(data) || typeof data['type'] !== 'string') return readMedia(data) ?? textOf(data)
+  return readMedia(data[data['type']]) ?? textOf(data)
+}
+
+/** OpenAI refuses a stored item of an answer whose thoughts are left out; without its id it is sent in full instead. */
+function withoutItem(part: Fields): Fields {
+  if (!isRecord(part['providerOptions'])) return part
+  const providers = Object.entries(part['providerOptions']).map(([name, options]) => {
+    const { itemId: _, ...others } = isRecord(options) ? options : {}
+    return [name, others]
+  })
+  return { ...part, providerOptions: Object.fromEntries(providers) }
 }
 
 function writePart(part: Part, original: Fields | null): Fields {
@@ -96,8 +100,12 @@ function writePart(part: Part, original: Fields | null): Fields {
           : { type: 'content', value: said.map((content) => writePart(content, null)) }
       return { ...original, ...names, output }
     }
-    default:
+    case 'text':
+    case 'reasoning':
+    case 'tool-call':
       return { ...original, ...part }
+    default:
+      return part satisfies never
   }
 }
 

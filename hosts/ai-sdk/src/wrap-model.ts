@@ -35,31 +35,34 @@ const MAX_ATTEMPTS = 3
  * was billed, and makes room and asks again where the provider refuses a prompt as too long.
  */
 export function wrapModel({ model, session, call, lastPrepared }: WrapOptions): ModelObject {
-  async function fit(asked: ModelParams, inner: ModelObject, isRetry: boolean): Promise<ModelParams> {
+  async function fit(asked: ModelParams, isRetry: boolean): Promise<ModelParams> {
     const { name, params } = takeName(asked)
     const prepared = name === null ? null : lastPrepared()
     // The list of a call beside this one: `prepareStep` made it fit, and nothing else is known of it.
     if (name !== null && prepared?.name !== name) return params
     const isMeasured = !noteTools(session, params)
     if (prepared !== null && isMeasured && !isRetry) return params
-    const sent = await session.sync(prepared?.list ?? (params.prompt as readonly ModelMessage[]), {
+    const sent = await session.sync(prepared?.list ?? params.prompt, {
       ...call,
       tools: toolsOf(session),
       ...(prepared === null ? { system: null } : {}),
       ...(params.abortSignal === undefined ? {} : { signal: params.abortSignal }),
     })
-    if (prepared !== null && sent.every((message, at) => message === prepared.sent[at])) return params
-    return { ...params, prompt: await toPrompt(sent, { params, inner, instructions: prepared?.instructions }) }
+    if (prepared !== null && isSame(sent, prepared.sent)) return params
+    return { ...params, prompt: await toPrompt(sent, { params, wrapped, instructions: prepared?.instructions }) }
   }
 
-  async function send<T>(params: ModelParams, inner: ModelObject, attempt: (fitting: ModelParams) => PromiseLike<T>) {
+  async function send<T>(params: ModelParams, attempt: (fitting: ModelParams) => PromiseLike<T>): Promise<T> {
+    let fitting = await fit(params, false)
     for (let attempts = 1; ; attempts += 1) {
-      const fitting = await fit(params, inner, attempts > 1)
       try {
         return await attempt(fitting)
       } catch (error) {
         const overflow = attempts < MAX_ATTEMPTS ? findOverflow(error) : null
         if (overflow === null || !(await session.refused(overflow))) throw error
+        const shorter = await fit(params, true)
+        if (shorter.prompt === fitting.prompt) throw error
+        fitting = shorter
       }
     }
   }
@@ -68,23 +71,28 @@ export function wrapModel({ model, session, call, lastPrepared }: WrapOptions): 
     if (input !== undefined) session.bill({ input, output: outputTokens.total ?? 0, cacheRead, cacheWrite })
   }
 
-  return wrapLanguageModel({
+  const wrapped = wrapLanguageModel({
     model,
     middleware: {
       specificationVersion: 'v4',
       wrapGenerate: ({ params, model: inner }) =>
-        send(params, inner, async (fitting) => {
+        send(params, async (fitting) => {
           const reply = await inner.doGenerate(fitting)
           bill(reply.usage)
           return reply
         }),
       wrapStream: ({ params, model: inner }) =>
-        send(params, inner, async (fitting) => {
+        send(params, async (fitting) => {
           const { stream, ...reply } = await inner.doStream(fitting)
           return { ...reply, stream: await openStream(stream, bill) }
         }),
     },
   })
+  return wrapped
+}
+
+function isSame(list: readonly object[], other: readonly object[]): boolean {
+  return list.length === other.length && list.every((message, index) => message === other[index])
 }
 
 /** Tells the wrapped model, through the AI SDK, which list a prompt was made of. Providers pass over options of others. */
@@ -100,24 +108,24 @@ function takeName(params: ModelParams): { readonly name: string | null; readonly
 
 interface PromptOptions {
   readonly params: ModelParams
-  readonly inner: ModelObject
+  readonly wrapped: ModelObject
   readonly instructions: Instructions | undefined
 }
 
 /** Messages of the prompt, and those that the codec wrote, can be sent; an app's own are converted as the AI SDK does it. */
 async function toPrompt(
   sent: readonly ModelMessage[],
-  { params, inner, instructions }: PromptOptions,
+  { params, wrapped, instructions }: PromptOptions,
 ): Promise<ModelParams['prompt']> {
   const own = new Set<object>(params.prompt)
   if (sent.every((message) => own.has(message) || isWritten(message))) return sent as ModelParams['prompt']
   const { convertToLanguageModelPrompt } = await import('ai/internal')
   return convertToLanguageModelPrompt({
     prompt: { instructions, messages: [...sent] },
-    supportedUrls: await inner.supportedUrls,
+    supportedUrls: await wrapped.supportedUrls,
     download: undefined,
     ...(params.abortSignal === undefined ? {} : { abortSignal: params.abortSignal }),
-    provider: inner.provider.split('.', 1)[0] as string,
+    provider: wrapped.provider.split('.', 1)[0] as string,
   })
 }
 
@@ -132,7 +140,7 @@ export function toolsOf(session: object): readonly ToolSchema[] {
 function noteTools(session: object, { tools = [] }: ModelParams): boolean {
   const read = tools.flatMap((tool) =>
     tool.type === 'function'
-      ? [{ name: tool.name, description: tool.description ?? '', inputSchema: tool.inputSchema as object }]
+      ? [{ name: tool.name, description: tool.description ?? '', inputSchema: tool.inputSchema }]
       : [],
   )
   const text = JSON.stringify(read)
