@@ -16,7 +16,7 @@ export function createAsk(model: ModelRequest['model']): Ask {
   return async ({ system, prompt }, signal) => {
     const messages = [new SystemMessage(system), new HumanMessage(prompt)]
     const reply = (await model.invoke(messages, { callbacks: [], tags: HIDDEN, signal })) as AIMessage
-    const { finish_reason, stop_reason, finishReason } = reply.response_metadata as Readonly<Record<string, unknown>>
+    const { finish_reason, stop_reason, finishReason } = reply.response_metadata
     const finish = LENGTHS.includes(finish_reason ?? stop_reason ?? finishReason) ? 'length' : 'stop'
     const usage = readUsage(reply)
     return { text: reply.text, finish, ...(usage === null ? {} : { usage }) }

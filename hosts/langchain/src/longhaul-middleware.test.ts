@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { AIMessage, HumanMessage } from '@langchain/core/messages'
 import type { BaseMessage } from '@langchain/core/messages'
 import { tool } from '@langchain/core/tools'
-import { MemorySaver } from '@langchain/langgraph-checkpoint'
+import { MemorySaver } from '@langchain/langgraph'
 import { ChatOpenAI } from '@langchain/openai'
 import { startWireServer } from '@longhaul/models/testing'
 import type { WireReply, WireServer, WireServerOptions } from '@longhaul/models/testing'
@@ -62,7 +62,7 @@ it('any other error is the app’s own', async () => {
   expect(server.requests).toHaveLength(1)
 })
 
-it('no word of a summary reaches the streams of the agent’s user, and undo brings the messages back', async () => {
+it('no word of a summary reaches the streams of the agent’s user', async () => {
   const store = createInMemoryStore()
   const longhaul = longhaulMiddleware({ windowTokens: 12_000, store, warn })
   const model = await createModel()
@@ -86,15 +86,26 @@ it('no word of a summary reaches the streams of the agent’s user, and undo bri
   expect(server.requests.filter(isSummary).length).toBeGreaterThan(0)
   expect(seen).toContain('I see.')
   expect(seen).not.toContain('beds were discussed')
-  const compacted = turnsSent().at(-1)?.messages.length ?? 0
-  expect(compacted).toBeLessThan(50)
   expect((await context.entries()).filter(({ type }) => type === 'compaction').length).toBeGreaterThan(0)
-  const { undone } = await context.undo()
-  expect(undone.length).toBeGreaterThan(0)
-  await agent.invoke({ messages: [{ role: 'user', content: 'Go on.' }] }, config)
-  expect(turnsSent().at(-1)?.messages.length).toBeGreaterThan(compacted + 1)
   expect(warnings).toEqual([])
   await context.close()
+})
+
+it('after an undo the next call sends the original messages again', async () => {
+  const longhaul = longhaulMiddleware({ windowTokens: 60_000, store: createInMemoryStore(), warn })
+  const agent = createAgent({ model: await createModel(), tools: [], middleware: [longhaul] })
+  const messages = longTalk(30)
+  const config = { configurable: { thread_id: 'undo' } }
+  const context = longhaul.context('undo')
+  const sizes: number[] = []
+  for (const change of [null, () => context.compact(), () => context.undo()]) {
+    await change?.()
+    await agent.invoke({ messages }, config)
+    sizes.push(turnsSent().at(-1)?.messages.length ?? 0)
+  }
+  expect(sizes[1]).toBeLessThan(messages.length)
+  expect([sizes[0], sizes[2]]).toEqual([messages.length, messages.length])
+  expect(warnings).toEqual([])
 })
 
 it('a broken store leaves the app’s messages as they are, with one warning', async () => {
@@ -144,6 +155,6 @@ it('an agent inside a tool of another agent has a session of its own', async () 
   const agent = createAgent({ model, tools: [askHelper], middleware, checkpointer: new MemorySaver() })
   await agent.invoke({ messages: [new HumanMessage('Begin.')] }, { configurable: { thread_id: 'main' } })
   const { items } = await store.sessions.list({})
-  expect(items.map(({ header }) => header['originId']).toSorted()).toEqual(['main', 'main/tools'])
+  expect(new Set(items.map(({ header }) => header['originId']))).toEqual(new Set(['main', 'main/tools']))
   expect(warnings).toEqual([])
 })

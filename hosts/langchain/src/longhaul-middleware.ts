@@ -5,7 +5,7 @@ import { AIMessage } from '@langchain/core/messages'
 import type { BaseMessage } from '@langchain/core/messages'
 import type { Ask, ContextOptions } from '@longhaul/engine'
 import { findOverflow } from '@longhaul/models/overflow'
-import { createHostControls, openHostSession } from '@longhaul/store/host'
+import { RECALL_TOOL, createHostControls, openHostSession } from '@longhaul/store/host'
 import type { HostControls, HostSession, StoreChoice } from '@longhaul/store/host'
 import { createMiddleware } from 'langchain'
 import { createAsk } from './create-ask.ts'
@@ -65,7 +65,7 @@ export function longhaulMiddleware(options: LonghaulMiddlewareOptions = {}) {
   const recall = tool(
     ({ query }, { configurable, state: { messages } }: ToolRuntime<{ messages: BaseMessage[] }>) =>
       findSession(configurable, messages).recall(query),
-    RECALL,
+    { name: RECALL_TOOL.name, description: RECALL_TOOL.description, schema: RECALL_TOOL.inputSchema },
   )
 
   const middleware = createMiddleware({
@@ -102,18 +102,6 @@ export function longhaulMiddleware(options: LonghaulMiddlewareOptions = {}) {
     context: (threadId: string): HostControls => createHostControls(openSession({ id: threadId, isLasting: true })),
   })
 }
-
-const RECALL = {
-  name: 'recall',
-  description:
-    'Finds earlier messages of this conversation that are no longer in view, with their exact words. Use it when something that was said, read or decided before is missing.',
-  schema: {
-    type: 'object',
-    properties: { query: { type: 'string', description: 'Words that stood in the message.' } },
-    required: ['query'],
-    additionalProperties: false,
-  },
-} as const
 
 interface Conversation {
   readonly id: string

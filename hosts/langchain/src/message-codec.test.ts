@@ -9,7 +9,7 @@ const about = { at: 0 }
 const content = (blocks: readonly object[]): MessageContent => blocks as MessageContent
 const partsOf = (message: BaseMessage): readonly Part[] => messageCodec.read(message)?.parts ?? []
 
-const claude: AIMessage = new AIMessage({
+const claude = new AIMessage({
   id: 'msg_1',
   content: content([
     { type: 'thinking', thinking: 'Look first.', signature: 'sig' },
@@ -19,7 +19,7 @@ const claude: AIMessage = new AIMessage({
   ]),
   tool_calls: [{ id: 'call_1', name: 'write', args: { path: 'a.md', text: 'long' }, type: 'tool_call' }],
 })
-claude.usage_metadata = { input_tokens: 10, output_tokens: 5, total_tokens: 15 }
+Object.assign(claude, { usage_metadata: { input_tokens: 10, output_tokens: 5, total_tokens: 15 } })
 const responses = new AIMessage({
   content: content([{ type: 'text', text: 'I look.', annotations: [] }]),
   tool_calls: [{ id: 'call_2', name: 'read', args: { path: 'a.md' } }],

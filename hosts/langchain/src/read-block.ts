@@ -1,46 +1,31 @@
 import type { ContentPart, Part } from '@longhaul/engine'
 import { isRecord, textOf } from '@longhaul/engine/advanced'
+import { readMedia } from '@longhaul/store/host'
 
 export type Block = Readonly<Record<string, unknown>>
 
 /** Blocks that repeat a tool call, which the message names once more in `tool_calls`. */
-const CALLS: readonly unknown[] = [
-  'tool_use',
-  'tool_call',
-  'tool_call_chunk',
-  'input_json_delta',
-  'function_call',
-  'functionCall',
-]
+const CALLS = /^(tool_use|tool_call|tool_call_chunk|input_json_delta|function_call|functionCall)$/
+const MEDIA = /^(input_)?(image|image_url|audio|video|file|document)$/
+
+/** Where the blocks of the various formats keep what they carry. */
+const NESTED = ['source', 'image_url', 'file', 'input_audio'] as const
+const CARRIED = ['url', 'data', 'text', 'image_url', 'file_data', 'file_url', 'fileId', 'file_id', 'id'] as const
 
 /** Reads a block in any of the formats that models of LangChain know. null: the message says it elsewhere. */
 export function readBlock(block: Block): Exclude<Part, { type: 'tool-call' | 'tool-result' }> | null {
-  const { type } = block
-  if (CALLS.includes(type)) return null
-  switch (type) {
-    case 'text':
-    case 'input_text':
-    case 'output_text':
-      return { type: 'text', text: textOf(block['text']) }
-    case 'thinking':
-    case 'redacted_thinking':
-    case 'reasoning':
-    case 'reasoning_content':
-      return { type: 'reasoning', text: readReasoning(block) }
-    case 'image':
-    case 'image_url':
-    case 'input_image':
-      return { type: 'image', image: dataOf(block), mediaType: mediaTypeOf(block, 'image') }
-    case 'audio':
-    case 'video':
-    case 'file':
-    case 'document':
-    case 'input_file':
-    case 'input_audio':
-      return { type: 'file', data: dataOf(block), mediaType: mediaTypeOf(block, 'application/octet-stream') }
-    default:
-      return { type: 'text', text: textOf(block) }
-  }
+  const type = textOf(block['type'])
+  if (CALLS.test(type)) return null
+  if (/^((input|output)_)?text$/.test(type)) return { type: 'text', text: textOf(block['text']) }
+  if (/^(redacted_)?thinking$|^reasoning/.test(type)) return { type: 'reasoning', text: readReasoning(block) }
+  if (!MEDIA.test(type)) return { type: 'text', text: textOf(block) }
+  const fields = NESTED.map((name) => block[name]).find(isRecord) ?? block
+  const found = CARRIED.map((name) => fields[name]).find((value) => value !== undefined && value !== null)
+  const data = readMedia(found) ?? textOf(found)
+  const { mimeType, mime_type, media_type } = { ...block, ...fields }
+  const mediaType = textOf(mimeType ?? mime_type ?? media_type)
+  if (type.includes('image')) return { type: 'image', image: data, mediaType: mediaType || 'image' }
+  return { type: 'file', data, mediaType: mediaType || 'application/octet-stream' }
 }
 
 /** The words of a thought; one that its provider has encrypted has none, and counts by its length. */
@@ -50,34 +35,6 @@ export function readReasoning(block: Block): string {
   if (typeof words === 'string') return words
   const lines = Array.isArray(summary) ? summary.filter(isRecord).map(({ text }) => textOf(text)) : []
   return lines.length > 0 ? lines.join('\n\n') : textOf(data ?? encrypted)
-}
-
-/** Where the blocks of the various formats keep what they carry. */
-const NESTED = ['source', 'image_url', 'file', 'input_audio'] as const
-const CARRIED = ['url', 'data', 'text', 'image_url', 'file_data', 'file_url', 'fileId', 'file_id', 'id'] as const
-
-function fieldsOf(block: Block): Block {
-  return NESTED.map((name) => block[name]).find(isRecord) ?? block
-}
-
-function dataOf(block: Block): string {
-  const fields = fieldsOf(block)
-  const found = CARRIED.map((name) => fields[name]).find((value) => value !== undefined && value !== null)
-  return found instanceof Uint8Array ? encode(found) : textOf(found)
-}
-
-function mediaTypeOf(block: Block, otherwise: string): string {
-  const { mimeType, mime_type, media_type } = { ...block, ...fieldsOf(block) }
-  return textOf(mimeType ?? mime_type ?? media_type) || otherwise
-}
-
-/** Bytes are written out once: an app hands over the same ones at every call. */
-const base64 = new WeakMap<Uint8Array, string>()
-
-function encode(bytes: Uint8Array): string {
-  const known = base64.get(bytes) ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
-  base64.set(bytes, known)
-  return known
 }
 
 /** A block that every model of LangChain reads. */

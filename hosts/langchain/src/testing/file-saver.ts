@@ -26,7 +26,7 @@ export class FileSaver extends MemorySaver {
         spaces[space] = Object.fromEntries(Object.entries(checkpoints).filter(([id]) => id === newest))
       }
     }
-    for (const key of Object.keys(this.writes)) if (!key.includes(String(given[1].id))) delete this.writes[key]
+    for (const key of Object.keys(this.writes)) if (!key.includes(given[1].id)) delete this.writes[key]
     const { storage, writes } = this
     await writeFile(`${this.#file}.new`, JSON.stringify({ storage, writes } satisfies Kept, replace))
     await rename(`${this.#file}.new`, this.#file)
