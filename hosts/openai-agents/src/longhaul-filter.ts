@@ -52,6 +52,8 @@ export interface LonghaulFilter extends CallModelInputFilter {
 export function longhaulFilter(options: LonghaulFilterOptions = {}): LonghaulFilter {
   const { windowTokens, store, policy, ask, warn, sessionId = randomUUID() } = options
   const lists = createPreparedLists()
+  const wrapped = new WeakSet<Model>()
+  let isProviderAsked = false
   const provider = (): ModelProvider => options.modelProvider ?? new Runner().config.modelProvider
   const nameOf = (context: unknown): string => (typeof sessionId === 'string' ? sessionId : sessionId(context))
 
@@ -83,16 +85,31 @@ export function longhaulFilter(options: LonghaulFilterOptions = {}): LonghaulFil
       ...(typeof name === 'string' ? { model: `openai/${name}` } : {}),
     }
     const list = groupItems(input)
+    // The SDK stores a message that a filter adds. A wrapped model adds it later, where nobody stores it.
+    const isWrapped = typeof model === 'string' ? isProviderAsked : wrapped.has(model)
+    const isLeftToModel = isWrapped && !lists.isWaiting(session)
     const groups = await session.sync(list, around)
     const sent = groups === list ? input : groups.flatMap(({ items }) => items)
-    lists.add({ session, list, around, sent })
-    return { ...modelData, input: sent }
+    const given = isLeftToModel ? input : sent
+    lists.add({ session, list, around, given, sent })
+    return { ...modelData, input: given }
+  }
+
+  function wrap(model: Model): Model {
+    const wrapper = wrapModel(model, lists)
+    wrapped.add(wrapper)
+    return wrapper
   }
 
   return Object.assign(filter, {
     preserveInputIdentity: true as const,
-    provider: { getModel: async (name?: string) => wrapModel(await provider().getModel(name), lists) },
-    wrap: (model: Model) => wrapModel(model, lists),
+    provider: {
+      async getModel(name?: string) {
+        isProviderAsked = true
+        return wrap(await provider().getModel(name))
+      },
+    },
+    wrap,
     recall: createRecallTool((context) => openSession(nameOf(context))),
     context: (id?: string) => createHostControls(openSession(id ?? nameOf(undefined))),
   })

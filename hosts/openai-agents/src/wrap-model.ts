@@ -6,11 +6,14 @@ import type { ItemGroup } from './group-items.ts'
 import { readUsage } from './read-usage.ts'
 import type { Billed } from './read-usage.ts'
 
-/** A list that the filter gave to the SDK, and the list that it stands for. */
+/** A list that the filter has seen. */
 export interface PreparedList {
   readonly session: HostSession<ItemGroup>
   readonly list: readonly ItemGroup[]
   readonly around: HostSyncOptions
+  /** The items that the filter gave back to the SDK. */
+  readonly given: readonly AgentInputItem[]
+  /** The items for the model. */
   readonly sent: readonly AgentInputItem[]
 }
 
@@ -18,6 +21,8 @@ export interface PreparedList {
 export interface PreparedLists {
   readonly add: (prepared: PreparedList) => void
   readonly find: (request: ModelRequest) => PreparedList | null
+  /** The session's newest list has not come to a wrapped model. */
+  readonly isWaiting: (session: HostSession<ItemGroup>) => boolean
 }
 
 const MAX_LISTS = 100
@@ -26,6 +31,7 @@ const MAX_ATTEMPTS = 3
 
 export function createPreparedLists(): PreparedLists {
   const lists = new Map<string, PreparedList>()
+  const found = new WeakSet<PreparedList>()
   return {
     add(prepared) {
       lists.delete(prepared.session.id)
@@ -36,12 +42,18 @@ export function createPreparedLists(): PreparedLists {
     find({ input, previousResponseId, conversationId }) {
       if (typeof input === 'string' || previousResponseId !== undefined || conversationId !== undefined) return null
       const alike = [...lists.values()].filter(
-        ({ sent }) =>
-          sent.length === input.length &&
-          isDeepStrictEqual(sent.at(-1), input.at(-1)) &&
-          isDeepStrictEqual(sent[0], input[0]),
+        ({ given }) =>
+          given.length === input.length &&
+          isDeepStrictEqual(given.at(-1), input.at(-1)) &&
+          isDeepStrictEqual(given[0], input[0]),
       )
-      return (alike.length < 2 ? alike[0] : alike.find(({ sent }) => isDeepStrictEqual(sent, input))) ?? null
+      const prepared = alike.length < 2 ? alike[0] : alike.find(({ given }) => isDeepStrictEqual(given, input))
+      if (prepared !== undefined) found.add(prepared)
+      return prepared ?? null
+    },
+    isWaiting({ id }) {
+      const prepared = lists.get(id)
+      return prepared !== undefined && !found.has(prepared)
     },
   }
 }
@@ -54,7 +66,7 @@ export function wrapModel(model: Model, lists: PreparedLists): Model {
     ...(model.getRetryAdvice === undefined ? {} : { getRetryAdvice: (args) => model.getRetryAdvice?.(args) }),
     async getResponse(request) {
       const prepared = lists.find(request)
-      for (let attempts = 1, fitting = request; ; attempts += 1) {
+      for (let attempts = 1, fitting = withList(request, prepared); ; attempts += 1) {
         try {
           const response = await model.getResponse(fitting)
           bill(prepared, response.usage)
@@ -67,7 +79,7 @@ export function wrapModel(model: Model, lists: PreparedLists): Model {
     async *getStreamedResponse(request) {
       const prepared = lists.find(request)
       let hasBegun = false
-      for (let attempts = 1, fitting = request; ; attempts += 1) {
+      for (let attempts = 1, fitting = withList(request, prepared); ; attempts += 1) {
         try {
           for await (const event of model.getStreamedResponse(fitting)) {
             if (event.type === 'response_done') bill(prepared, event.response.usage)
@@ -83,6 +95,10 @@ export function wrapModel(model: Model, lists: PreparedLists): Model {
       }
     },
   }
+}
+
+function withList(request: ModelRequest, prepared: PreparedList | null): ModelRequest {
+  return prepared === null || prepared.sent === prepared.given ? request : { ...request, input: [...prepared.sent] }
 }
 
 function bill(prepared: PreparedList | null, billed: Billed): void {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Agent, OpenAIProvider, Runner, tool } from '@openai/agents'
-import type { CallModelInputFilter } from '@openai/agents'
+import type { AgentInputItem, CallModelInputFilter, ModelProvider, ModelRequest } from '@openai/agents'
 import type { HostSetup } from '../../../../test/hosts/host-under-test.ts'
 import { countCopies, serveProgram } from '../../../../test/hosts/serve-program.ts'
 import { longhaulFilter } from '../longhaul-filter.ts'
@@ -13,18 +13,21 @@ const useResponses = process.env['OPENAI_AGENTS_API'] === 'responses'
 await serveProgram(async (setup) => {
   const { folder, sessionId, store, windowTokens, baseURL, model } = setup
   const modelProvider = new OpenAIProvider({ apiKey: 'none', baseURL, useResponses })
-  const longhaul = store === null ? null : longhaulFilter({ windowTokens, store, sessionId, modelProvider })
   let copies = 0
-  const counting: CallModelInputFilter = async (asked) => {
-    if (longhaul === null) return asked.modelData
-    const filtered = await longhaul(asked)
-    copies = Math.max(copies, countCopies(filtered.input, asked.modelData.input))
-    return filtered
+  let own: readonly AgentInputItem[] = []
+  const count = (sent: ModelRequest['input']): void => {
+    if (typeof sent !== 'string') copies = Math.max(copies, countCopies(sent, own))
   }
-  counting.preserveInputIdentity = true
+  const counting = countingProvider(modelProvider, count)
+  const longhaul = store === null ? null : longhaulFilter({ windowTokens, store, sessionId, modelProvider: counting })
+  const noting: CallModelInputFilter = (asked) => {
+    own = asked.modelData.input
+    return longhaul === null ? asked.modelData : longhaul(asked)
+  }
+  noting.preserveInputIdentity = true
   const runner = new Runner({
     tracingDisabled: true,
-    callModelInputFilter: counting,
+    callModelInputFilter: noting,
     modelProvider: longhaul?.provider ?? modelProvider,
   })
   const tools = [createReadTool(setup), ...(longhaul === null ? [] : [longhaul.recall])]
@@ -47,6 +50,25 @@ await serveProgram(async (setup) => {
     close: async () => longhaul?.context().close(),
   }
 })
+
+/** Looks at each list as it reaches the model. */
+function countingProvider(inner: ModelProvider, count: (sent: ModelRequest['input']) => void): ModelProvider {
+  return {
+    async getModel(name) {
+      const model = await inner.getModel(name)
+      return {
+        getResponse(request) {
+          count(request.input)
+          return model.getResponse(request)
+        },
+        getStreamedResponse(request) {
+          count(request.input)
+          return model.getStreamedResponse(request)
+        },
+      }
+    },
+  }
+}
 
 function createReadTool({ workspace }: HostSetup) {
   return tool({
