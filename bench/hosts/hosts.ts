@@ -1,3 +1,5 @@
+import { langchainCases } from '../../hosts/langchain/src/testing/bench-cases.ts'
+import { openaiAgentsCases } from '../../hosts/openai-agents/src/testing/bench-cases.ts'
 import type { Bench } from '../bench.ts'
 import { inFolder } from '../in-folder.ts'
 import { median } from '../report/percentile.ts'
@@ -5,7 +7,7 @@ import { aiSdkCases } from './ai-sdk-case.ts'
 import type { HostCase, OpenHostCase } from './host-case.ts'
 
 /** Each host in the ways in which programs call it. */
-const CASES: readonly HostCase[] = [...aiSdkCases]
+const CASES: readonly HostCase[] = [...aiSdkCases, ...langchainCases, ...openaiAgentsCases]
 
 const MESSAGES = 1_000
 const MESSAGE_CHARS = 400

@@ -6,6 +6,7 @@ import { ENGINE_SUMMARIES } from './readers/engine-summaries.ts'
 import { ENGINE_TEXTS } from './readers/engine-texts.ts'
 import { HOST_AI_SDK } from './readers/host-ai-sdk.ts'
 import { HOST_LANGCHAIN } from './readers/host-langchain.ts'
+import { HOST_OPENAI_AGENTS } from './readers/host-openai-agents.ts'
 import type { ReaderTable } from './readers/materials.ts'
 import { MODELS } from './readers/models.ts'
 
@@ -24,4 +25,5 @@ export const READERS: ReaderTable = {
   ...CLIENTS,
   ...HOST_AI_SDK,
   ...HOST_LANGCHAIN,
+  ...HOST_OPENAI_AGENTS,
 }

@@ -116,7 +116,7 @@ function nameOf(configurable: Configurable): string | null {
   const { thread_id: thread, checkpoint_ns: place } = configurable ?? {}
   if (typeof thread !== 'string' || thread === '') return null
   const way = (typeof place === 'string' ? place : '').split('|').slice(0, -1)
-  return [thread, ...way.map((step) => step.replace(/:.*$/, ''))].join('/')
+  return [thread, ...way.map((step) => step.split(':', 1)[0])].join('/')
 }
 
 /** With a response format, LangChain hands the answer over inside another object. */

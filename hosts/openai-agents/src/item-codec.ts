@@ -113,8 +113,12 @@ function writePiece(part: Part, original: Piece | null): Piece {
     }
     case 'reasoning':
       return { item: item ?? { type: 'reasoning', content: [toText(part.text)] }, content: null }
-    default:
+    case 'text':
+    case 'image':
+    case 'file':
       return { item, content: writeContent(part) }
+    default:
+      return part satisfies never
   }
 }
 

@@ -7,7 +7,7 @@ import { readUsage } from './read-usage.ts'
 import type { Billed } from './read-usage.ts'
 
 /** A list that the filter has seen. */
-export interface PreparedList {
+interface PreparedList {
   readonly session: HostSession<ItemGroup>
   readonly list: readonly ItemGroup[]
   readonly around: HostSyncOptions
