@@ -1,9 +1,8 @@
-import { langchainCases } from '../../hosts/langchain/src/testing/bench-cases.ts'
-import { openaiAgentsCases } from '../../hosts/openai-agents/src/testing/bench-cases.ts'
 import type { Bench } from '../bench.ts'
 import { inFolder } from '../in-folder.ts'
 import { median } from '../report/percentile.ts'
 import { aiSdkCases } from './ai-sdk-case.ts'
+import { langchainCases, openaiAgentsCases } from './sdk-cases.ts'
 import type { HostCase, OpenHostCase } from './host-case.ts'
 
 /** Each host in the ways in which programs call it. */

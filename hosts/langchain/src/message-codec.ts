@@ -40,6 +40,12 @@ export const messageCodec: MirrorCodec<BaseMessage> = {
     const content = writeContent(pieces)
     return role === 'system' ? new SystemMessage({ ...fields, content }) : new HumanMessage({ ...fields, content })
   },
+  dataOf(message) {
+    const { tool_calls, invalid_tool_calls, tool_call_id, status } = message as Partial<AIMessage & ToolMessage>
+    const { type, name, content, additional_kwargs } = message
+    const { reasoning } = additional_kwargs
+    return [type, name, content, tool_calls, invalid_tool_calls, tool_call_id, status, reasoning]
+  },
   divide: (message) =>
     message.role === 'tool' ? message.parts.map((part) => ({ role: 'tool', parts: [part] })) : [message],
 }

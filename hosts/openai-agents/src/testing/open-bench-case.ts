@@ -1,18 +1,20 @@
 import { join } from 'node:path'
 import { Agent, MemorySession, Runner, Usage } from '@openai/agents'
 import type { AgentInputItem, Model } from '@openai/agents'
-import type { HostCase, HostCaseSetup, OpenHostCase } from '../../../../bench/hosts/host-case.ts'
 import { longhaulFilter } from '../longhaul-filter.ts'
-
-/** For `npm run bench -- hosts`. */
-export const openaiAgentsCases: readonly HostCase[] = [
-  { host: 'openai-agents', way: 'a session in memory', open: openCase },
-]
 
 const WINDOW_TOKENS = 1_000_000
 const TOKENS_PER_ITEM = 100
 
-async function openCase({ folder, texts }: HostCaseSetup): Promise<OpenHostCase> {
+interface BenchSetup {
+  readonly folder: string
+  readonly texts: readonly string[]
+}
+
+type Say = (text: string) => Promise<void>
+
+/** Holds the same conversation with Longhaul and without it, for `npm run bench -- hosts`. */
+export async function openBenchCase({ folder, texts }: BenchSetup) {
   const longhaul = longhaulFilter({
     windowTokens: WINDOW_TOKENS,
     sessionId: 'bench',
@@ -27,7 +29,7 @@ async function openCase({ folder, texts }: HostCaseSetup): Promise<OpenHostCase>
   }
 }
 
-function createChat(texts: readonly string[], runner: Runner, model: Model): OpenHostCase['plain'] {
+function createChat(texts: readonly string[], runner: Runner, model: Model): Say {
   const session = new MemorySession({ initialItems: texts.map(createItem) })
   const agent = new Agent({ name: 'Gardener', model })
   return async (text) => void (await runner.run(agent, text, { session }))
@@ -41,7 +43,7 @@ function createItem(text: string, index: number): AgentInputItem {
 const fakeModel: Model = {
   async getResponse({ input }) {
     const inputTokens = input.length * TOKENS_PER_ITEM
-    return { usage: new Usage({ inputTokens, outputTokens: 2 }), output: [createItem('Noted.', 1) as never] }
+    return { usage: new Usage({ inputTokens, outputTokens: 2 }), output: [createItem('Noted.', 1)] }
   },
   getStreamedResponse() {
     throw new Error('Nobody streams here.')

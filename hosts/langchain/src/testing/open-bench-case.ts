@@ -3,22 +3,19 @@ import { AIMessage, HumanMessage } from '@langchain/core/messages'
 import type { BaseMessage } from '@langchain/core/messages'
 import { FakeListChatModel } from '@langchain/core/utils/testing'
 import { createAgent } from 'langchain'
-import type { HostCase, HostCaseSetup, OpenHostCase } from '../../../../bench/hosts/host-case.ts'
 import { longhaulMiddleware } from '../longhaul-middleware.ts'
-
-/** For `npm run bench -- hosts`. */
-export const langchainCases: readonly HostCase[] = [
-  { host: 'langchain', way: 'the app keeps its messages', open: (setup) => openCase(setup, false) },
-  {
-    host: 'langchain',
-    way: 'new messages in each call, as from a checkpointer',
-    open: (setup) => openCase(setup, true),
-  },
-]
 
 const WINDOW_TOKENS = 1_000_000
 
-async function openCase({ folder, texts }: HostCaseSetup, copies: boolean): Promise<OpenHostCase> {
+interface BenchSetup {
+  readonly folder: string
+  readonly texts: readonly string[]
+}
+
+type Say = (text: string) => Promise<void>
+
+/** Holds the same conversation with Longhaul and without it, for `npm run bench -- hosts`. */
+export async function openBenchCase({ folder, texts }: BenchSetup, copies: boolean) {
   const longhaul = longhaulMiddleware({ windowTokens: WINDOW_TOKENS, store: join(folder, 'sessions.db') })
   const createModel = () => new FakeListChatModel({ responses: ['Noted.'] })
   const plain = createAgent({ model: createModel(), tools: [] })
@@ -33,7 +30,7 @@ async function openCase({ folder, texts }: HostCaseSetup, copies: boolean): Prom
 
 type Call = (messages: BaseMessage[]) => Promise<{ readonly messages: BaseMessage[] }>
 
-function createChat(texts: readonly string[], copies: boolean, call: Call): OpenHostCase['plain'] {
+function createChat(texts: readonly string[], copies: boolean, call: Call): Say {
   let history = texts.map((content, index) => createMessage(content, index))
   return async (text) => {
     const said = [...history, createMessage(text, history.length)]
