@@ -2,11 +2,12 @@ import type { Bench } from '../bench.ts'
 import { inFolder } from '../in-folder.ts'
 import { median } from '../report/percentile.ts'
 import { aiSdkCases } from './ai-sdk-case.ts'
+import { langchainCases, openaiAgentsCases } from './sdk-cases.ts'
 import type { HostCase, OpenHostCase } from './host-case.ts'
 import { mastraCases } from './mastra-case.ts'
 
 /** Each host in the ways in which programs call it. */
-const CASES: readonly HostCase[] = [...aiSdkCases, ...mastraCases]
+const CASES: readonly HostCase[] = [...aiSdkCases, ...langchainCases, ...openaiAgentsCases, ...mastraCases]
 
 const MESSAGES = 1_000
 const MESSAGE_CHARS = 400

@@ -59,6 +59,8 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
       'hosts/pi/src/ask-pi.ts',
       'hosts/pi/src/describe-context.ts',
       'hosts/pi/src/open-pi-session.ts',
+      'hosts/langchain/src/',
+      'hosts/openai-agents/src/',
       'engine/src/context/',
       'engine/src/compaction/',
       'engine/src/compaction/log-lines.ts',

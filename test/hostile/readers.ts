@@ -7,6 +7,8 @@ import { ENGINE_TEXTS } from './readers/engine-texts.ts'
 import { HOST_AI_SDK } from './readers/host-ai-sdk.ts'
 import { HOST_MASTRA } from './readers/host-mastra.ts'
 import { HOST_PI } from './readers/host-pi.ts'
+import { HOST_LANGCHAIN } from './readers/host-langchain.ts'
+import { HOST_OPENAI_AGENTS } from './readers/host-openai-agents.ts'
 import type { ReaderTable } from './readers/materials.ts'
 import { MODELS } from './readers/models.ts'
 
@@ -26,4 +28,6 @@ export const READERS: ReaderTable = {
   ...HOST_AI_SDK,
   ...HOST_MASTRA,
   ...HOST_PI,
+  ...HOST_LANGCHAIN,
+  ...HOST_OPENAI_AGENTS,
 }

@@ -41,3 +41,25 @@ it('an edited message is seen in equal objects as well, with everything behind i
   expect(read(edited)).toEqual({ reads: 15, unchanged: 4 })
   expect(known.said[4]?.said.parts).toEqual([{ type: 'text', text: 'Something else.' }])
 })
+
+it('messages that are no plain data are known by the data that the codec gives', () => {
+  class Said {
+    readonly text: string
+    constructor(text: string) {
+      this.text = text
+    }
+  }
+  let reads = 0
+  const known = createHostList<Said>({
+    read({ text }) {
+      reads += 1
+      return { role: 'user', parts: [{ type: 'text', text }] }
+    },
+    write: () => new Said(''),
+    dataOf: ({ text }) => text,
+  })
+  const messages = (): readonly Said[] => Array.from({ length: 20 }, (_, index) => new Said(`${index}`))
+  known.read(messages())
+  expect(known.read(messages())).toBe(16)
+  expect(reads).toBe(24)
+})

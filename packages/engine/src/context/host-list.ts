@@ -43,6 +43,8 @@ export function createHostList<M>(codec: MirrorCodec<M>): HostList<M> {
   const list: HostRead<M>[] = []
   const said: SaidMessage<M>[] = []
 
+  const dataOf = (host: M): unknown => codec.dataOf?.(host) ?? host
+
   function readOne(host: M): HostRead<M> {
     const read = codec.read(host)
     if (read === null || read.role === 'system') return { host, system: read }
@@ -60,7 +62,7 @@ export function createHostList<M>(codec: MirrorCodec<M>): HostList<M> {
       for (; same < last; same += 1) {
         const known = list[same] as HostRead<M>
         const host = messages[same] as M
-        if (!isSameData(known.host, host)) break
+        if (known.host !== host && !isSameData(dataOf(known.host), dataOf(host))) break
         if (known.host !== host) list[same] = { ...known, host }
         if (!isSaid(known)) continue
         if (known.host !== host) said[saidSame] = list[same] as SaidMessage<M>
