@@ -14,7 +14,7 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /** The value that starts at the first character that is not a space. Finds its end without reading it. */
-export function findValue(text: string, from: number): Span {
+function findValue(text: string, from: number): Span {
   const start = skipSpace(text, from)
   return { start, end: endOfValue(text, start) }
 }

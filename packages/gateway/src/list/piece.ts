@@ -21,7 +21,7 @@ export interface EditedPiece {
 }
 
 /** A message that the client does not have: a summary, a pin. */
-export interface WrittenPiece {
+interface WrittenPiece {
   readonly kind: 'written'
   readonly shown: PlainMessage
 }

@@ -141,17 +141,22 @@ function isSamePart(one: Part, other: Part | null): boolean {
 function joinElements(chunks: readonly Chunk[], list: ClientList): readonly SentElement[] {
   const joined: SentElement[] = []
   for (let at = 0; at < chunks.length;) {
-    const { element, segment } = chunks[at] as Chunk
-    let end = at + 1
-    let last = segment
-    while (element >= 0 && chunks[end]?.element === element && (chunks[end]?.segment ?? -1) > last) {
-      last = chunks[end]?.segment ?? last
-      end += 1
-    }
-    joined.push({ element, bytes: joinChunks(chunks.slice(at, end), list) })
+    const end = endOfElement(chunks, at)
+    joined.push({ element: chunks[at]?.element ?? -1, bytes: joinChunks(chunks.slice(at, end), list) })
     at = end
   }
   return joined
+}
+
+/** Segments of one element stand together only in the order in which the client has them. */
+function endOfElement(chunks: readonly Chunk[], start: number): number {
+  let end = start + 1
+  while (isContinued(chunks[end - 1] as Chunk, chunks[end])) end += 1
+  return end
+}
+
+function isContinued(one: Chunk, next: Chunk | undefined): boolean {
+  return next !== undefined && one.element >= 0 && next.element === one.element && next.segment > one.segment
 }
 
 function joinChunks(chunks: readonly Chunk[], list: ClientList): string | null {

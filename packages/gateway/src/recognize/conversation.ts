@@ -1,4 +1,4 @@
-import { createQueue } from '@longhaul/engine/advanced'
+import type { createQueue } from '@longhaul/engine/advanced'
 import type { HostSession } from '@longhaul/store/host'
 import type { ClientList } from '../list/read-list.ts'
 import type { SentPiece } from '../list/piece.ts'

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { readRoute, upstreamUrl } from '../read-route.ts'
-import type { Route } from '../read-route.ts'
 import { forwardHeaders } from '../upstream/forward-headers.ts'
 import { pipeAnswer } from '../upstream/pipe-answer.ts'
 import { readBody } from '../upstream/read-body.ts'

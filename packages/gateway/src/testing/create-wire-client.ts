@@ -9,7 +9,7 @@ export interface WireClient {
   readonly say: (text: string, options?: { readonly isStreamed?: boolean }) => Promise<ClientAnswer>
 }
 
-export interface ClientAnswer {
+interface ClientAnswer {
   readonly status: number
   readonly text: string
   readonly headers: Headers

@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:h
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { Readable } from 'node:stream'
 
-export interface UpstreamCall {
+interface UpstreamCall {
   readonly url: URL
   readonly method: string
   readonly headers: OutgoingHttpHeaders

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 
-export const MAX_BODY_BYTES = 64 * 1024 * 1024
+const MAX_BODY_BYTES = 64 * 1024 * 1024
 
 /** A body that was read, or, where it is too large, a stream that still holds all of it. */
 export type ReadBody = { readonly bytes: Buffer } | { readonly stream: Readable }

@@ -5,7 +5,7 @@ import { findElements, findMembers, skipSpace } from '../../json/scan-json.ts'
 import { replaceSpans } from '../../json/splice-changes.ts'
 import { fieldsOf, readTexts, stringOf } from '../read-content.ts'
 import { readCount } from '../read-tokens.ts'
-import type { PlainMessage, RawMember, ReadElement, Segment, ToolNames, Wire } from '../wire.ts'
+import type { PlainMessage, ReadElement, Segment, ToolNames, Wire } from '../wire.ts'
 import { editBlocks } from './edit-blocks.ts'
 import { readBlocks } from './read-blocks.ts'
 
@@ -88,7 +88,7 @@ function splitRuns<K>(kinds: readonly K[]): readonly Run<K>[] {
 }
 
 function writeElement({ role, parts }: PlainMessage): string {
-  const content = parts.flatMap((part): string[] => {
+  const written = parts.flatMap((part): string[] => {
     switch (part.type) {
       case 'text':
         return part.text === '' ? [] : [encodeJson({ type: 'text', text: part.text })]
@@ -110,7 +110,7 @@ function writeElement({ role, parts }: PlainMessage): string {
         return part satisfies never
     }
   })
-  const blocks = content.length === 0 ? [encodeJson({ type: 'text', text: '…' })] : content
+  const blocks = written.length === 0 ? [encodeJson({ type: 'text', text: '…' })] : written
   return `{"role":"${roleOnWire(role === 'system' ? 'user' : role)}","content":[${blocks.join(',')}]}`
 }
 
