@@ -285,7 +285,8 @@ describe('an answer', () => {
       outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
       const piece = Buffer.alloc(64 * 1024, 'x')
       const write = (): void => {
-        while (written < 2_000 && outgoing.write(piece)) written += 1
+        let hasRoom = true
+        for (; written < 2_000 && hasRoom; written += 1) hasRoom = outgoing.write(piece)
         if (written < 2_000) outgoing.once('drain', write)
         else outgoing.end()
       }
@@ -321,7 +322,7 @@ describe('something wrong on this side', () => {
     const long = body(longTalk(50))
     const answer = await post(under.url + MESSAGES, long)
     expect(answer.headers.get('x-longhaul-view')).toBe('verbatim')
-    expect(upstream.calls[0]?.body.toString()).toBe(long)
+    expect(upstream.calls.at(-1)?.body.equals(Buffer.from(long))).toBe(true)
   })
 
   it('is told where the upstream cannot be reached', async () => {

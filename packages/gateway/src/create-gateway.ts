@@ -3,6 +3,7 @@ import { createRegistry } from '@longhaul/models/prices'
 import type { GatewayOptions, GatewayReport } from './gateway-options.ts'
 import { createDirectory } from './recognize/create-directory.ts'
 import { createOpenConversations } from './recognize/open-conversations.ts'
+import { writeBehind } from './recognize/write-behind.ts'
 import { createTally } from './serve/create-tally.ts'
 import { serveCall } from './serve/serve-call.ts'
 import { createUpstreamClient } from './upstream/create-upstream-client.ts'
@@ -24,7 +25,8 @@ export interface Gateway {
  * createServer((incoming, outgoing) => gateway.handle(incoming, outgoing, { path: incoming.url ?? '' }))
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { store, upstreams, secret, policy } = options
+  const { upstreams, secret, policy } = options
+  const store = writeBehind(options.store)
   const log = options.log ?? ((line) => console.warn(line))
   const client = createUpstreamClient()
   const tally = createTally()

@@ -10,7 +10,8 @@ interface ListElement extends ReadElement {
 
 /** A client's list, as one of its requests had it. */
 export interface ClientList {
-  readonly text: string
+  /** The whole body. */
+  readonly bytes: Buffer
   readonly span: Span
   /** OpenAI's `input` may be a bare string. */
   readonly isString: boolean
@@ -22,66 +23,87 @@ export interface ClientList {
   readonly names: ToolNames
 }
 
-export interface ListInput {
+/** A body in two forms: bytes are compared fast, and a text with a character for each byte is searched and cut fast. */
+export interface BodyText {
+  readonly bytes: Buffer
   readonly text: string
-  readonly span: Span
-  readonly wire: Wire
-  /** The list of an earlier request: elements whose bytes stand there at the same place are not read again. */
-  readonly previous: ClientList | null
 }
 
-export function readList({ text, span, wire, previous }: ListInput): ClientList {
+export interface ListInput {
+  readonly body: BodyText
+  /** Where the list starts. */
+  readonly start: number
+  readonly wire: Wire
+  /** Lists of earlier requests: elements whose bytes stand at the same place of one of them are not read again. */
+  readonly earlier: Iterable<ClientList>
+}
+
+export function readList({ body, start, wire, earlier }: ListInput): ClientList {
+  const { bytes, text } = body
   const starts: number[] = []
   const elements: ListElement[] = []
+  const isString = text[start] === '"'
+  const previous = findNearest(body, start, earlier)
   const names: ToolNames = new Map(previous?.names)
-  const isString = text[span.start] === '"'
   const visit = (at: number, index: number): number => {
-    const known = findKnown(text, at, index, previous)
+    const known = previous === null ? null : findKnown(body, at, index, previous)
     const end = known === null ? endOfValue(text, at) : at + known.length
     starts.push(at)
     elements.push(known ?? { ...wire.readElement(text.slice(at, end), names), length: end - at })
     return end
   }
-  if (isString) visit(span.start, 0)
-  else walkElements(text, span.start, visit)
+  const end = isString ? visit(start, 0) : walkElements(text, start, visit)
   const pieces = joinPieces(elements, previous)
-  return { text, span, isString, starts, elements, pieces, said: pieces.filter(({ hash }) => hash !== null), names }
+  const said = pieces.filter(({ hash }) => hash !== null)
+  return { bytes, span: { start, end }, isString, starts, elements, pieces, said, names }
 }
 
-/** How many elements at the start of a list have the same bytes as those of an earlier one. Reads nothing. */
-export function countShared(text: string, span: Span, earlier: ClientList): number {
-  let shared = 0
-  if (text[span.start] !== '[') return 0
-  try {
-    walkElements(text, span.start, (at, index) => {
-      const known = findKnown(text, at, index, earlier)
-      if (known === null) throw DIFFERS
-      shared += 1
-      return at + known.length
-    })
-  } catch (error) {
-    if (error !== DIFFERS) throw error
+/** The list that shares most elements with this one. One that shares all that it has cannot be beaten by much. */
+function findNearest(body: BodyText, start: number, earlier: Iterable<ClientList>): ClientList | null {
+  let nearest: ClientList | null = null
+  let most = 0
+  if (body.text[start] !== '[') return null
+  for (const list of earlier) {
+    const shared = countShared(body, start, list)
+    if (shared <= most) continue
+    most = shared
+    nearest = list
+    if (shared === list.elements.length) return nearest
+  }
+  return nearest
+}
+
+/** How many elements have the same bytes, at the same distance from the start of the list. */
+function countShared({ bytes }: BodyText, start: number, { bytes: own, span, starts, elements }: ClientList): number {
+  const shift = start - span.start
+  const isEqual = (count: number): boolean => {
+    const last = starts[count - 1] as number
+    const end = last + (elements[count - 1]?.length ?? 0)
+    return end + shift <= bytes.length && bytes.compare(own, span.start, end, start, end + shift) === 0
+  }
+  let [shared, tried] = [0, 1]
+  while (tried <= elements.length && isEqual(tried)) {
+    shared = tried
+    tried = shared === elements.length ? Infinity : Math.min(shared * 2, elements.length)
   }
   return shared
 }
 
-const DIFFERS = new Error('The lists differ from here on.')
-
-function findKnown(text: string, at: number, index: number, previous: ClientList | null): ListElement | null {
-  const known = previous?.elements[index]
-  if (previous === null || known === undefined) return null
+function findKnown({ bytes }: BodyText, at: number, index: number, previous: ClientList): ListElement | null {
+  const known = previous.elements[index]
+  if (known === undefined || at + known.length > bytes.length) return null
   const start = previous.starts[index] as number
-  return text.startsWith(previous.text.slice(start, start + known.length), at) ? known : null
+  return bytes.compare(previous.bytes, start, start + known.length, at, at + known.length) === 0 ? known : null
 }
 
 function joinPieces(elements: readonly ListElement[], previous: ClientList | null): readonly Piece[] {
   const groups: Segment[][] = []
-  for (const segment of elements.flatMap(({ segments }) => segments)) {
-    const last = groups.at(-1)
-    if (last !== undefined && segment.joins && last[0]?.joins === true && last[0].role === segment.role)
-      last.push(segment)
-    else groups.push([segment])
-  }
+  for (const { segments } of elements)
+    for (const segment of segments) {
+      const first = segment.joins ? groups.at(-1)?.[0] : undefined
+      if (first?.joins === true && first.role === segment.role) groups.at(-1)?.push(segment)
+      else groups.push([segment])
+    }
   return groups.map((segments, index) => {
     const known = previous?.pieces[index]
     const isKnown =

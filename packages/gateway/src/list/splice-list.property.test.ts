@@ -1,7 +1,7 @@
 import type { Part } from '@longhaul/engine'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decodeJson, encodeText } from '../json/bytes.ts'
+import { decodeJson, encodeText, fromByteText, toByteText } from '../json/bytes.ts'
 import { findElements, findMembers, skipSpace } from '../json/scan-json.ts'
 import { arbitraryBody } from '../testing/arbitrary-bodies.ts'
 import { anthropicWire } from '../wires/anthropic/anthropic-wire.ts'
@@ -20,7 +20,10 @@ function listIn(body: string, wire: Wire, previous: ClientList | null = null): C
   const text = encodeText(body)
   const span = findMembers(text, skipSpace(text, 0)).get(wire.listKey)
   if (span === undefined) throw new Error('There is no list.')
-  return readList({ text, span, wire, previous })
+  const earlier = previous === null ? [] : [previous]
+  const list = readList({ body: { bytes: fromByteText(text), text }, start: span.start, wire, earlier })
+  expect(list.span).toEqual(span)
+  return list
 }
 
 /** What a mirror may do to a message: leave out reasoning, shorten results and arguments. */
@@ -55,7 +58,7 @@ describe.each([anthropicWire, openaiChatWire, openaiResponsesWire])('bodies over
     fc.assert(
       fc.property(bodies, (body) => {
         const list = listIn(body, wire)
-        expect(spliceList(list, list.pieces, wire)).toBeNull()
+        expect(spliceList({ text: toByteText(list.bytes), list }, list.pieces, wire)).toBeNull()
         const again = listIn(body, wire, list)
         expect(again.pieces.every((piece, index) => piece === list.pieces[index])).toBe(true)
         expect(again.pieces).toHaveLength(list.pieces.length)
@@ -70,11 +73,12 @@ describe.each([anthropicWire, openaiChatWire, openaiResponsesWire])('bodies over
       fc.property(bodies, fc.array(change, { minLength: 1, maxLength: 9 }), (body, changes) => {
         const list = listIn(body, wire)
         const sent = apply(list, changes)
-        const spliced = spliceList(list, sent, wire)
+        const text = toByteText(list.bytes)
+        const spliced = spliceList({ text, list }, sent, wire)
         if (spliced === null) return
         decodeJson(spliced)
-        expect(spliced.slice(0, list.span.start)).toBe(list.text.slice(0, list.span.start))
-        expect(spliced.endsWith(list.text.slice(list.span.end))).toBe(true)
+        expect(spliced.slice(0, list.span.start)).toBe(text.slice(0, list.span.start))
+        expect(spliced.endsWith(text.slice(list.span.end))).toBe(true)
         const after = spansOf(spliced, wire)
         for (const piece of sent) {
           if (piece.kind === 'written') continue
@@ -110,7 +114,7 @@ function unchangedSpans(list: ClientList, own: Piece, sent: SentPiece, wire: Wir
   return places.flatMap(({ at, segment }) => {
     const start = list.starts[at] as number
     const { length, segments } = list.elements[at] as ClientList['elements'][number]
-    const raw = list.text.slice(start, start + length)
+    const raw = toByteText(list.bytes.subarray(start, start + length))
     if (sent.kind === 'piece')
       return segments.length === 1
         ? [raw]

@@ -23,13 +23,20 @@ interface SentElement {
  * The body with another list in it; null: the list is the client's own. Elements that nobody touched leave as one stretch
  * of the client's bytes, with the spaces and commas between them.
  */
-export function spliceList(list: ClientList, sent: readonly SentPiece[], wire: Wire): string | null {
+export function spliceList(body: SplicedBody, sent: readonly SentPiece[], wire: Wire): string | null {
+  const { text, list } = body
   const places = placePieces(list)
-  const chunks = sent.flatMap((piece) => chunksOf(piece, { list, places, wire }))
-  const elements = joinElements(chunks, list)
+  const chunks = sent.flatMap((piece) => chunksOf(piece, { text, list, places, wire }))
+  const elements = joinElements(chunks, body)
   if (isWhole(elements, list)) return null
-  const { text, span } = list
-  return `${text.slice(0, span.start)}[${joinRuns(elements, list)}]${text.slice(span.end)}`
+  const { span } = list
+  return `${text.slice(0, span.start)}[${joinRuns(elements, body)}]${text.slice(span.end)}`
+}
+
+/** A body, with a character for each byte, and its list. */
+export interface SplicedBody {
+  readonly text: string
+  readonly list: ClientList
 }
 
 interface Place {
@@ -39,8 +46,7 @@ interface Place {
 
 type Places = ReadonlyMap<Piece, readonly Place[]>
 
-interface ListContext {
-  readonly list: ClientList
+interface ListContext extends SplicedBody {
   readonly places: Places
   readonly wire: Wire
 }
@@ -57,14 +63,14 @@ function placePieces({ elements, pieces }: ClientList): Places {
   return places
 }
 
-function chunksOf(piece: SentPiece, { list, places, wire }: ListContext): readonly Chunk[] {
+function chunksOf(piece: SentPiece, { text, list, places, wire }: ListContext): readonly Chunk[] {
   if (piece.kind === 'written') return writeChunks(piece.shown, wire)
   const own = piece.kind === 'piece' ? piece : list.said[piece.place]
   const at = own === undefined ? undefined : places.get(own)
   if (own === undefined || at === undefined) throw new Error('A message is not in the list it was sent for.')
   if (piece.kind === 'piece') return at.map((place) => ({ ...place, bytes: null }))
   if (own.hash !== piece.hash) throw new Error('A changed message is not the one in its place.')
-  const edits = editPiece(own, piece, { at, list, wire })
+  const edits = editPiece(own, piece, { at, text, list, wire })
   if (edits === null) return writeChunks(piece.shown, wire)
   return at.flatMap((place, index) => {
     const bytes = edits[index]
@@ -91,7 +97,7 @@ const known = new WeakMap<Piece, KnownEdits>()
 function editPiece(
   piece: Piece,
   by: EditedPiece,
-  { at, list, wire }: { readonly at: readonly Place[]; readonly list: ClientList; readonly wire: Wire },
+  { at, wire, ...body }: SplicedBody & { readonly at: readonly Place[]; readonly wire: Wire },
 ): SegmentEdits | null {
   const last = known.get(piece)
   if (last?.by === by) return last.edits
@@ -104,14 +110,14 @@ function editPiece(
       const before = piece.segments.slice(0, index).reduce((sum, { parts }) => sum + parts.length, 0)
       const after = aligned.slice(before, before + segment.parts.length)
       if (segment.parts.every((part, place) => isSamePart(part, after[place] ?? null))) return null
-      const bytes = wire.editSegment(rawOf(at[index] as Place, segment, list), segment, after)
+      const bytes = wire.editSegment(rawOf(at[index] as Place, segment, body), segment, after)
       return bytes === null ? undefined : copyText(bytes)
     })
   known.set(piece, { by, shown, edits })
   return edits
 }
 
-function rawOf({ element }: Place, { span }: Segment, { text, starts, elements }: ClientList): string {
+function rawOf({ element }: Place, { span }: Segment, { text, list: { starts, elements } }: SplicedBody): string {
   const start = starts[element] as number
   return span === null
     ? text.slice(start, start + (elements[element]?.length ?? 0))
@@ -138,11 +144,11 @@ function isSamePart(one: Part, other: Part | null): boolean {
 }
 
 /** Puts segments that stand in one element of the client's back into it. */
-function joinElements(chunks: readonly Chunk[], list: ClientList): readonly SentElement[] {
+function joinElements(chunks: readonly Chunk[], body: SplicedBody): readonly SentElement[] {
   const joined: SentElement[] = []
   for (let at = 0; at < chunks.length;) {
     const end = endOfElement(chunks, at)
-    joined.push({ element: chunks[at]?.element ?? -1, bytes: joinChunks(chunks.slice(at, end), list) })
+    joined.push({ element: chunks[at]?.element ?? -1, bytes: joinChunks(chunks.slice(at, end), body) })
     at = end
   }
   return joined
@@ -159,13 +165,13 @@ function isContinued(one: Chunk, next: Chunk | undefined): boolean {
   return next !== undefined && one.element >= 0 && next.element === one.element && next.segment > one.segment
 }
 
-function joinChunks(chunks: readonly Chunk[], list: ClientList): string | null {
+function joinChunks(chunks: readonly Chunk[], { text, list }: SplicedBody): string | null {
   const { element, bytes } = chunks[0] as Chunk
   const whole = list.elements[element]
   if (whole === undefined || whole.content === null) return bytes
   if (chunks.length === whole.segments.length && chunks.every((chunk) => chunk.bytes === null)) return null
   const start = list.starts[element] as number
-  const raw = list.text.slice(start, start + whole.length)
+  const raw = text.slice(start, start + whole.length)
   const inside = chunks.map((chunk) => {
     const { span } = whole.segments[chunk.segment] as Segment
     return chunk.bytes ?? raw.slice(span?.start, span?.end)
@@ -180,7 +186,8 @@ function isWhole(elements: readonly SentElement[], list: ClientList): boolean {
   )
 }
 
-function joinRuns(elements: readonly SentElement[], { text, starts, elements: own, isString }: ClientList): string {
+function joinRuns(elements: readonly SentElement[], { text, list }: SplicedBody): string {
+  const { starts, elements: own, isString } = list
   const runs: string[] = []
   for (let at = 0; at < elements.length;) {
     const { element, bytes } = elements[at] as SentElement

@@ -24,10 +24,10 @@ export interface Directory {
   readonly find: (clues: Clues) => Promise<Conversation>
   /** The conversation, if there is one. */
   readonly peek: (clues: Clues) => Promise<Conversation | null>
-  /** Lists of earlier requests that the list of this one may repeat. */
-  readonly listsOf: (shelf: string) => readonly ClientList[]
-  /** Remembers a list for `listsOf`. */
-  readonly keep: (shelf: string, conversation: Conversation) => void
+  /** Lists of earlier requests, newest first. */
+  readonly lists: () => Iterable<ClientList>
+  /** Keeps the list of a conversation for `lists`. */
+  readonly keep: (conversation: Conversation) => void
 }
 
 export interface DirectoryOptions {
@@ -36,8 +36,7 @@ export interface DirectoryOptions {
 }
 
 const MAX_GROUPS = 512
-const MAX_SHELVES = 1_024
-const MAX_ON_SHELF = 32
+const MAX_LISTS = 512
 /** The bodies of all conversations together that are held for comparing. */
 const MAX_LIST_BYTES = 256 * 1024 * 1024
 const MAX_ALIKE = 1_000
@@ -45,17 +44,16 @@ const MAX_ALIKE = 1_000
 export function createDirectory({ store, conversations }: DirectoryOptions): Directory {
   /** Conversations that share a name, oldest first. */
   const groups = new Map<string, Promise<Group>>()
-  const shelves = new Map<string, Conversation[]>()
   /** By the time of their last request, oldest first. */
   const holders = new Set<Conversation>()
 
   function limitLists(newest: Conversation): void {
     holders.delete(newest)
     holders.add(newest)
-    let bytes = [...holders].reduce((sum, { list }) => sum + (list?.text.length ?? 0), 0)
+    let bytes = [...holders].reduce((sum, { list }) => sum + (list?.bytes.length ?? 0), 0)
     for (const oldest of holders) {
-      if (bytes <= MAX_LIST_BYTES || oldest === newest) return
-      bytes -= oldest.list?.text.length ?? 0
+      if (oldest === newest || (bytes <= MAX_LIST_BYTES && holders.size <= MAX_LISTS)) return
+      bytes -= oldest.list?.bytes.length ?? 0
       oldest.list = null
       oldest.last = null
       holders.delete(oldest)
@@ -99,14 +97,8 @@ export function createDirectory({ store, conversations }: DirectoryOptions): Dir
     async peek(clues) {
       return choose((await groupOf(clues)).found, clues)
     },
-    listsOf: (shelf) => (shelves.get(shelf) ?? []).flatMap(({ list }) => (list === null ? [] : [list])),
-    keep(shelf, conversation) {
-      const others = (shelves.get(shelf) ?? []).filter((other) => other !== conversation)
-      shelves.delete(shelf)
-      shelves.set(shelf, [conversation, ...others].slice(0, MAX_ON_SHELF))
-      forgetOldest(shelves, MAX_SHELVES)
-      limitLists(conversation)
-    },
+    lists: () => [...holders].toReversed().flatMap(({ list }) => (list === null ? [] : [list])),
+    keep: limitLists,
   }
 }
 

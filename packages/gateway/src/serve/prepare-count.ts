@@ -13,13 +13,13 @@ import type { ClientRequest } from './read-request.ts'
  */
 export async function prepareCount(
   call: GatewayCall,
-  { clues, list }: ClientRequest,
+  { clues, list, text }: ClientRequest,
   { directory }: GatewayContext,
 ): Promise<PreparedBody> {
   const own: PreparedBody = { bytes: call.bytes, isEdited: false }
   const last = (await directory.peek(clues))?.last ?? null
   const sent = last === null ? null : continueList(last, list)
-  const spliced = sent === null ? null : spliceList(list, sent, call.wire)
+  const spliced = sent === null ? null : spliceList({ text, list }, sent, call.wire)
   return spliced === null ? own : { bytes: fromByteText(spliced), isEdited: true }
 }
 

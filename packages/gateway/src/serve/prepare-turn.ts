@@ -30,7 +30,7 @@ export async function prepareTurn(
   const conversation = await context.directory.find(request.clues)
   return conversation.inTurn(() => {
     conversation.list = request.list
-    context.directory.keep(request.shelf, conversation)
+    context.directory.keep(conversation)
     conversation.isCompacted = request.kind === 'compaction'
     return makeTurn(call, request, { conversation, context })
   })
@@ -60,7 +60,7 @@ async function makeTurn(
   request: ClientRequest,
   { conversation, context }: TurnContext,
 ): Promise<PreparedTurn> {
-  const { member, list, model } = request
+  const { member, list, text, model } = request
   const { session } = conversation
   const windowTokens = findWindow(call, model, context)
   const { system, tools } = readSurroundings(conversation, request, call.wire)
@@ -72,13 +72,13 @@ async function makeTurn(
     ask: createUpstreamAsk(call, member, context),
     signal: call.signal,
   })
-  const spliced = spliceList(list, sent, call.wire)
+  const spliced = spliceList({ text, list }, sent, call.wire)
   conversation.last = { list, sent }
   conversation.requests += 1
   // The very list comes back where something went wrong: then there is no size.
   const gauge = sent === list.pieces ? null : await session.control((controls) => controls.measure())
   const tokens = gauge?.tokens ?? null
-  const share = spliced === null ? 0 : list.text.length / spliced.length - 1
+  const share = spliced === null ? 0 : text.length / spliced.length - 1
   return {
     conversation,
     request,
