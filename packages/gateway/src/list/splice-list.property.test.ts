@@ -27,7 +27,7 @@ function listIn(body: string, wire: Wire, previous: ClientList | null = null): C
 }
 
 /** What a mirror may do to a message: leave out reasoning, shorten results and arguments. */
-type Change = 'none' | 'none' | 'edit' | 'drop'
+type Change = 'none' | 'edit' | 'drop'
 
 function shorten(part: Part): readonly Part[] {
   if (part.type === 'reasoning') return []

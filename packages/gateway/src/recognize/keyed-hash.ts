@@ -18,12 +18,16 @@ export function credentialOf(headers: IncomingHttpHeaders): string {
   return ['x-api-key', 'api-key'].reduce((all, name) => `${all}\n${String(headers[name] ?? '')}`, authorization)
 }
 
-const CACHE_MARK = /,?\s*"cache_control"\s*:\s*\{[^{}]*\}/g
+/** Clients move their cache marks from call to call. The comma that is left over goes too. */
+const CACHE_MARK = /"cache_control"\s{0,9}:\s{0,9}\{[^{}]{0,99}\}/g
+const LEFT_COMMA = /,(?=\s{0,9}[,\]}])/g
 
 /** Stands for system text and tools, which tell an agent from the agents that it starts. */
 export function fingerprintOf(member: RawMember, list: ClientList): string {
   const inList = list.pieces.findIndex(({ message }) => message?.role !== 'system')
   const leading = list.pieces.slice(0, Math.max(0, inList)).map(({ message }) => JSON.stringify(message?.parts))
-  const beside = ['system', 'instructions', 'tools'].map((key) => (member(key) ?? '').replace(CACHE_MARK, ''))
+  const beside = ['system', 'instructions', 'tools'].map((key) =>
+    (member(key) ?? '').replace(CACHE_MARK, '').replace(LEFT_COMMA, ''),
+  )
   return keyedHash('', ...beside, ...leading)
 }

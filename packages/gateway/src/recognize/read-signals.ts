@@ -38,6 +38,8 @@ function readClaudeCode(headers: IncomingHttpHeaders, member: RawMember): Found 
   return { origin: 'claude-code', id, isCompaction: false }
 }
 
+const MAX_ID_CHARS = 120
+
 /** `metadata.user_id` holds JSON, and held words with underscores before. */
 function readUserId(metadata: string | undefined): string | null {
   if (metadata === undefined) return null
@@ -49,7 +51,7 @@ function readUserId(metadata: string | undefined): string | null {
       return null
     }
   }
-  return /_session_([\w-]{8,})$/.exec(user)?.[1] ?? null
+  return /_session_([\w-]{8,99})$/.exec(user.slice(-MAX_ID_CHARS))?.[1] ?? null
 }
 
 function readCodex(headers: IncomingHttpHeaders, member: RawMember): Found | null {

@@ -24,12 +24,15 @@ export function writeBehind(store: Store): Store {
     const { sessionId } = step.lease
     const isRepeated = step.settles === undefined && step.entries.every(({ type }) => REPEATED.includes(type))
     const writing = settle(sessionId).then(() => store.entries.append(isRepeated ? { ...step, isMove: true } : step))
-    const kept = writing.then(() => {
-      if (pending.get(sessionId) === kept) pending.delete(sessionId)
-    })
+    const kept: Promise<void> = forgetAfter(sessionId, writing, () => kept)
     pending.set(sessionId, kept)
     kept.catch(() => undefined)
     if (!isRepeated) await takeFailure(sessionId, writing)
+  }
+
+  async function forgetAfter(sessionId: string, writing: Promise<void>, own: () => Promise<void>): Promise<void> {
+    await writing
+    if (pending.get(sessionId) === own()) pending.delete(sessionId)
   }
 
   /** A failure is told once: the caller begins anew from what is stored. */

@@ -42,7 +42,7 @@ function object(fields: Readonly<Record<string, fc.Arbitrary<Raw>>>): fc.Arbitra
   )
   return fc
     .tuple(fc.tuple(...members), space)
-    .map(([all, end]) => `{${(all as string[]).filter((each) => !each.endsWith(LEFT_OUT)).join(',')}${end}}`)
+    .map(([all, end]) => `{${all.filter((each) => !each.endsWith(LEFT_OUT)).join(',')}${end}}`)
 }
 
 const LEFT_OUT = ' LEFT OUT'

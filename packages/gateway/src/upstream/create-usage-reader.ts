@@ -25,7 +25,11 @@ export function createUsageReader(wire: Wire): UsageReader {
     },
     read() {
       let usage: Usage | null = null
-      for (const raw of [...findUsages(head), ...findUsages(tail)]) usage = wire.readUsage(raw, usage) ?? usage
+      const found = [
+        ...findUsages(head, (starts) => starts.slice(0, MOST)),
+        ...findUsages(tail, (starts) => starts.slice(-MOST)),
+      ]
+      for (const raw of found) usage = wire.readUsage(raw, usage) ?? usage
       return usage
     },
   }
@@ -34,10 +38,17 @@ export function createUsageReader(wire: Wire): UsageReader {
 /** Inside a string the quotes would be escaped, so words of the model are never taken for a bill. */
 const USAGE = /(?<!\\)"usage"\s*:\s*\{/g
 
-function findUsages(text: string): readonly Readonly<Record<string, unknown>>[] {
-  return [...text.matchAll(USAGE)].flatMap((match) => {
+const MOST = 2
+
+/** Only a few are read: an answer may be full of words that look like a bill. */
+function findUsages(text: string, choose: (starts: readonly number[]) => readonly number[]) {
+  const starts = [...text.matchAll(USAGE)].map((match) => match.index + match[0].length - 1)
+  return readUsages(text, choose(starts))
+}
+
+function readUsages(text: string, starts: readonly number[]): readonly Readonly<Record<string, unknown>>[] {
+  return starts.flatMap((start) => {
     try {
-      const start = match.index + match[0].length - 1
       const value = decodeJson(text.slice(start, endOfValue(text, start)))
       return isRecord(value) ? [value] : []
     } catch {
