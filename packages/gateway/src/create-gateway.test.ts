@@ -38,6 +38,7 @@ async function stand(
   return { upstream, under, store }
 }
 
+const OVERFLOW = 'Your input exceeds the context window of this model. Please adjust your input and try again.'
 const USAGE = { input_tokens: 10, output_tokens: 5 }
 
 function answerOk(_call: RecordedCall, outgoing: ServerResponse): void {
@@ -221,6 +222,38 @@ describe('a request above the threshold', () => {
     expect(under.lines.join()).toContain('invalid')
   })
 
+  it('is made smaller where the refusal comes in the stream, and no event of it reaches the client', async () => {
+    const failed = {
+      type: 'response.failed',
+      response: { error: { code: 'context_length_exceeded', message: OVERFLOW } },
+    }
+    const said = { type: 'response.output_text.delta', delta: 'Yes.' }
+    const { upstream, under } = await stand(
+      (call, outgoing) => {
+        const events = [{ type: 'response.created' }, call.body.length > 100_000 ? failed : said]
+        void stream(
+          outgoing,
+          events.map((event) => `data: ${JSON.stringify(event)}\n\n`),
+        )
+      },
+      { windowTokens: null },
+    )
+    const input = longTalk(50).map((message) => ({ type: 'message', ...(message as object) }))
+    const url = `${under.url}/gateway/openai/v1/responses`
+    const answer = await post(
+      url,
+      JSON.stringify({ model: 'm', tools: TOOLS, input: [...input, user('And?')], stream: true }),
+    )
+    const text = await answer.text()
+    expect(text).toContain('Yes.')
+    expect(text).not.toContain('failed')
+    expect(text.match(/response.created/g)).toHaveLength(1)
+    expect(
+      upstream.calls.filter((call) => call.body.length > 100_000 && call.body.includes('"tools"')).length,
+    ).toBeLessThan(4)
+    expect(under.gateway.report().refusalsAvoided).toBe(1)
+  })
+
   it('comes back as the upstream’s own refusal where nothing helps', async () => {
     const refuse = {
       type: 'error',
@@ -250,6 +283,18 @@ describe('an answer', () => {
     }
     expect(all).toBe(events.join(''))
     expect(seen.length).toBeGreaterThan(10)
+  })
+
+  it('comes whole to each of 200 clients at once', async () => {
+    const { under } = await stand((_call, outgoing) => void stream(outgoing, events))
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_each, index) => {
+        const answer = await post(under.url + MESSAGES, bodyOf([user(`Go ${index}.`)], { stream: true }))
+        return answer.text()
+      }),
+    )
+    expect(answers.filter((text) => text === events.join(''))).toHaveLength(200)
+    expect(under.lines).toEqual([])
   })
 
   it('that breaks off breaks off for the client too', async () => {

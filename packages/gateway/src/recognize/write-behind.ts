@@ -45,20 +45,25 @@ export function writeBehind(store: Store): Store {
     }
   }
 
-  return {
-    ...store,
-    sessions: { ...store.sessions, get: (id) => after(id, () => store.sessions.get(id)) },
-    entries: {
-      ...store.entries,
+  return withMethods(store, {
+    sessions: withMethods(store.sessions, { get: (id) => after(id, () => store.sessions.get(id)) }),
+    entries: withMethods(store.entries, {
       append,
       read: (sessionId, range) => after(sessionId, () => store.entries.read(sessionId, range)),
+    }),
+    leases: withMethods(store.leases, {
+      release: (lease, left) => after(lease.sessionId, () => store.leases.release(lease, left)),
+    }),
+  })
+}
+
+/** The same object with other members. It may be of a class with private fields, so its own methods are called on it. */
+function withMethods<T extends object>(own: T, members: Partial<T>): T {
+  return new Proxy(own, {
+    get(target, key) {
+      if (Object.hasOwn(members, key)) return Reflect.get(members, key)
+      const value: unknown = Reflect.get(target, key)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
     },
-    leases: {
-      ...store.leases,
-      async release(lease) {
-        await settle(lease.sessionId).catch(() => undefined)
-        return store.leases.release(lease)
-      },
-    },
-  }
+  })
 }

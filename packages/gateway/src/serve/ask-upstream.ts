@@ -1,6 +1,6 @@
 import type { Ask } from '@longhaul/engine'
 import { isRecord } from '@longhaul/engine/advanced'
-import { fromByteText } from '../json/bytes.ts'
+import { copyText, fromByteText } from '../json/bytes.ts'
 import type { RawMember } from '../wires/wire.ts'
 import type { GatewayCall } from './gateway-call.ts'
 import type { GatewayContext } from './gateway-context.ts'
@@ -12,7 +12,7 @@ export function createUpstreamAsk(
   { client, tally }: Pick<GatewayContext, 'client' | 'tally'>,
 ): Ask {
   // A summary is asked for later: only the members that it needs are kept, not the body.
-  const kept = new Map(KEPT.map((key) => [key, member(key)]))
+  const kept = new Map(KEPT.map((key) => [key, copyOf(member(key))]))
   return async (request, signal) => {
     const body = fromByteText(wire.writeSummaryCall(request, (key) => kept.get(key)))
     const stop = new AbortController()
@@ -41,6 +41,10 @@ export function createUpstreamAsk(
       signal.removeEventListener('abort', abort)
     }
   }
+}
+
+function copyOf(raw: string | undefined): string | undefined {
+  return raw === undefined ? undefined : copyText(raw)
 }
 
 const KEPT = ['model', 'system', 'metadata', 'max_tokens', 'max_completion_tokens']

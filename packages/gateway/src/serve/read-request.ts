@@ -9,7 +9,7 @@ import { readSignals } from '../recognize/read-signals.ts'
 import type { Clues } from '../recognize/create-directory.ts'
 import { decodeBody } from '../upstream/read-body.ts'
 import { stringOf } from '../wires/read-content.ts'
-import type { RawMember, Wire } from '../wires/wire.ts'
+import type { RawMember, Wire, WireName } from '../wires/wire.ts'
 import type { GatewayCall } from './gateway-call.ts'
 import type { GatewayContext } from './gateway-context.ts'
 
@@ -19,6 +19,7 @@ export interface ClientRequest {
   /** The body, with a character for each byte. */
   readonly text: string
   readonly list: ClientList
+  readonly wire: WireName
   readonly kind: CallKind
   readonly model: string
   readonly clues: Clues
@@ -47,6 +48,7 @@ export async function readRequest(call: GatewayCall, context: GatewayContext): P
   return {
     member,
     text: body.text,
+    wire: wire.name,
     list,
     kind: findCallKind({ signals, list, hasTools }),
     model: stringOf(decodeJson(member('model') ?? '""')),

@@ -2,6 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { findOverflow } from '@longhaul/models/overflow'
 import type { Overflow } from '@longhaul/models/overflow'
 import { createUsageReader } from '../upstream/create-usage-reader.ts'
+import { peekFailure } from '../upstream/peek-failure.ts'
 import { pipeAnswer, readFault } from '../upstream/pipe-answer.ts'
 import type { GatewayCall } from './gateway-call.ts'
 import type { GatewayContext } from './gateway-context.ts'
@@ -20,24 +21,28 @@ export async function serveTurn(call: GatewayCall, prepared: PreparedTurn, conte
   for (;;) {
     const answer = await sendUpstream(call, isOriginal ? call.bytes : turn.bytes, context)
     const fault = (answer.statusCode ?? 500) < 400 ? null : await readFault(answer)
-    if (fault === null) {
+    const start = fault === null && mayFailLate(answer, turn) ? await peekFailure(answer) : null
+    const refusal = fault === null ? findOverflow(start?.error) : readRefusal(answer, fault)
+    if (fault === null && (refusal === null || isOriginal || recoveries >= MAX_RECOVERIES)) {
       note(turn, { isOriginal, recoveries, context })
-      return passAnswer(call, turn, { answer, isOriginal })
+      return passAnswer(call, turn, { answer, isOriginal, head: start?.head ?? null })
     }
-    const refusal = readRefusal(answer, fault)
     if (refusal !== null) tally.refusedUpstream()
     const smaller =
       refusal === null || isOriginal || recoveries >= MAX_RECOVERIES
         ? null
         : await recoverTurn(call, turn, { refusal, context }).catch(() => null)
     if (smaller !== null) {
+      answer.destroy()
       turn = smaller
       recoveries += 1
       continue
     }
+    if (fault === null) return passAnswer(call, turn, { answer, isOriginal, head: start?.head ?? null })
     if (refusal === null && turn.isEdited && !isOriginal && isInvalid(answer)) {
       log(`gateway: the upstream found an edited request invalid (${answer.statusCode}), so the original is sent`)
       isOriginal = true
+      answer.destroy()
       continue
     }
     await pipeAnswer(answer, call.outgoing, { headers: describeTurn(turn, isOriginal), head: fault })
@@ -75,15 +80,30 @@ function note(turn: PreparedTurn, { isOriginal, recoveries, context: { tally } }
   if (recoveries > 0 || wouldNotFit) tally.refusalAvoided()
 }
 
+const NEAR_SHARE = 0.5
+
+/** Only a request that may be too large is worth a look at the start of its stream. */
+function mayFailLate({ headers }: IncomingMessage, { tokens, windowTokens, request }: PreparedTurn): boolean {
+  const isStream = request.wire === 'openai-responses' && String(headers['content-type']).includes('event-stream')
+  return isStream && (windowTokens === null || tokens === null || tokens > windowTokens * NEAR_SHARE)
+}
+
 interface Passing {
   readonly answer: IncomingMessage
   readonly isOriginal: boolean
+  /** The start of the answer, where it was looked at already. */
+  readonly head: Buffer | null
 }
 
-async function passAnswer(call: GatewayCall, turn: PreparedTurn, { answer, isOriginal }: Passing): Promise<void> {
+async function passAnswer(call: GatewayCall, turn: PreparedTurn, { answer, isOriginal, head }: Passing): Promise<void> {
   const usage = createUsageReader(call.wire)
   const headers = describeTurn(turn, isOriginal)
-  const isComplete = await pipeAnswer(answer, call.outgoing, { headers, watch: usage.watch })
+  if (head !== null) usage.watch(head)
+  const isComplete = await pipeAnswer(answer, call.outgoing, {
+    headers,
+    watch: usage.watch,
+    ...(head === null ? {} : { head }),
+  })
   const bill = isComplete && !isOriginal ? usage.read() : null
   const { conversation, number } = turn
   // A later request of the same conversation has its own bill.
