@@ -210,6 +210,7 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
     names: [
       'gateway/src/upstream/create-upstream-client.ts',
       'gateway/src/upstream/forward-headers.ts',
+      'gateway/src/upstream/peek-failure.ts',
       'gateway/src/upstream/pipe-answer.ts',
       'gateway/src/upstream/read-body.ts',
       'agent/src/memory/create-memory.ts',

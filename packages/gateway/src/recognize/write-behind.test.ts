@@ -23,13 +23,12 @@ async function stand() {
     ...own,
     entries: {
       ...own.entries,
-      append: (step: Append) =>
-        new Promise((resolve, reject) =>
-          waiting.push((error) => {
-            if (error === undefined) own.entries.append(step).then(resolve, reject)
-            else reject(error)
-          }),
-        ),
+      async append(step: Append) {
+        await new Promise<void>((resolve, reject) => {
+          waiting.push((error) => (error === undefined ? resolve() : reject(error)))
+        })
+        await own.entries.append(step)
+      },
     },
   }
   const store = writeBehind(slow)
