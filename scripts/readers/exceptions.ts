@@ -10,6 +10,7 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
     names: [
       'engine/src/policy/',
       'engine/src/policy/value-kinds.ts',
+      'gateway/src/read-route.ts#upstreamUrl',
       'models/src/registry/',
       'models/src/providers/',
       'models/src/providers/create-connections.ts',
@@ -114,6 +115,13 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
       'store/src/vectors/',
       'store/src/verify/',
       'cli/src/chat/',
+      'gateway/src/create-gateway.ts',
+      'gateway/src/list/create-piece-codec.ts',
+      'gateway/src/recognize/conversation.ts',
+      'gateway/src/recognize/create-directory.ts',
+      'gateway/src/recognize/open-conversations.ts',
+      'gateway/src/serve/',
+      'gateway/src/serve/read-request.ts',
       'web/src/session/',
     ],
   },
@@ -121,6 +129,8 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
     reason: 'It counts, or it looks at names, ids and numbers that code made.',
     names: [
       'engine/src/compaction/chunks.ts#chunkCallTokens',
+      'gateway/src/wires/find-wire.ts',
+      'gateway/src/wires/read-tokens.ts',
       'engine/src/pruning/is-cache-cold.ts',
       'engine/src/pruning/prunable.ts#isFinalForm',
       'engine/src/summary/detect-language.ts#isOtherLanguage',
@@ -206,6 +216,11 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
   {
     reason: 'It opens files, sockets or processes; what it gets from them goes through readers that are tried.',
     names: [
+      'gateway/src/upstream/create-upstream-client.ts',
+      'gateway/src/upstream/forward-headers.ts',
+      'gateway/src/upstream/peek-failure.ts',
+      'gateway/src/upstream/pipe-answer.ts',
+      'gateway/src/upstream/read-body.ts',
       'agent/src/memory/create-memory.ts',
       'agent/src/memory/note-vectors.ts',
       'agent/src/memory/tools/memory-tools.ts',

@@ -9,6 +9,7 @@ import { HOST_MASTRA } from './readers/host-mastra.ts'
 import { HOST_PI } from './readers/host-pi.ts'
 import { HOST_LANGCHAIN } from './readers/host-langchain.ts'
 import { HOST_OPENAI_AGENTS } from './readers/host-openai-agents.ts'
+import { GATEWAY } from './readers/gateway.ts'
 import type { ReaderTable } from './readers/materials.ts'
 import { MODELS } from './readers/models.ts'
 
@@ -30,4 +31,5 @@ export const READERS: ReaderTable = {
   ...HOST_PI,
   ...HOST_LANGCHAIN,
   ...HOST_OPENAI_AGENTS,
+  ...GATEWAY,
 }
