@@ -6,7 +6,7 @@ import type { HostSession } from '@longhaul/store/host'
 import { createAsk } from './create-ask.ts'
 import type { SummaryCalls } from './create-ask.ts'
 import { createWindows, nameModel } from './find-window.ts'
-import { isAdded, messageCodec } from './message-codec.ts'
+import { createMessageCodec, isAdded } from './message-codec.ts'
 import type { HostEvent, Hooks, Item, ItemInfo, ModelName, PluginInput } from './opencode-api.ts'
 import { findDefaultStore } from './plugin-options.ts'
 import type { LonghaulPluginOptions } from './plugin-options.ts'
@@ -41,8 +41,8 @@ export async function longhaulPlugin({ client }: PluginInput, options: LonghaulP
   function talkOf(sessionId: string): Talk {
     const found = talks.get(sessionId)
     if (found !== undefined) return found
-    const place = { store: store ?? undefined, policy, warn }
-    const session = openHostSession<Unit>({ origin: 'opencode', sessionId, codec: messageCodec, ...place })
+    const place = { origin: 'opencode', sessionId, store: store ?? undefined }
+    const session = openHostSession<Unit>({ ...place, codec: createMessageCodec(sessionId), policy, warn })
     const talk: Talk = { session, sent: [], billed: '', compaction: null }
     talks.set(sessionId, talk)
     return talk
@@ -121,8 +121,7 @@ export async function longhaulPlugin({ client }: PluginInput, options: LonghaulP
       if (call !== undefined) system.splice(0, system.length, call.system)
     },
     async 'experimental.session.compacting'({ sessionID }) {
-      const talk = talks.get(sessionID)
-      if (talk !== undefined) talk.compaction = 'starting'
+      talkOf(sessionID).compaction = 'starting'
     },
   }
 }

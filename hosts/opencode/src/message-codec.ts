@@ -1,31 +1,33 @@
 import { keepOwnParts } from '@longhaul/engine'
-import type { MirrorCodec, Part } from '@longhaul/engine'
+import type { MirrorCodec, Part, Role } from '@longhaul/engine'
 import { isRecord, readParts, textOf } from '@longhaul/engine/advanced'
 import type { Item, ItemPart } from './opencode-api.ts'
 import { isTool, stateOf } from './split-items.ts'
 import type { Unit } from './split-items.ts'
 
-const WRITTEN_ID = 'msg_longhaul_'
+const ADDED = 'msg_longhaul_'
 
 /** Whether opencode does not have this message: a summary or a pin. */
 export function isAdded({ info }: Item): boolean {
-  return info.id.startsWith(WRITTEN_ID)
+  return info.id.startsWith(ADDED)
 }
 
 /** Reads what opencode would send of a message, and writes what it sends as Longhaul wants it. */
-export const messageCodec: MirrorCodec<Unit> = {
-  read(unit) {
-    if (isSkipped(unit.item)) return null
-    const parts = ownParts(unit).flatMap(({ read }) => read ?? [])
-    if (parts.length === 0) return null
-    return { role: unit.kind === 'results' ? 'tool' : unit.item.info.role, parts }
-  },
-  write({ role, parts }, original, { at }) {
-    const kind = role === 'tool' ? 'results' : 'message'
-    if (original === null) return { item: createItem(role === 'user' ? role : 'assistant', parts, at), kind }
-    const written = keepOwnParts(ownParts(original), parts, writePart)
-    return { item: { ...original.item, parts: written }, kind }
-  },
+export function createMessageCodec(sessionID: string): MirrorCodec<Unit> {
+  return {
+    read(unit) {
+      if (isSkipped(unit.item)) return null
+      const parts = ownParts(unit).flatMap(({ read }) => read ?? [])
+      if (parts.length === 0) return null
+      return { role: unit.kind === 'results' ? 'tool' : unit.item.info.role, parts }
+    },
+    write({ role, parts }, original, { at }) {
+      const kind = role === 'tool' ? 'results' : 'message'
+      if (original === null) return { item: createItem({ sessionID, role, parts, at }), kind }
+      const written = keepOwnParts(ownParts(original), parts, writePart)
+      return { item: { ...original.item, parts: written }, kind }
+    },
+  }
 }
 
 /** opencode sends nothing of an answer that failed, unless its user stopped it in the middle. */
@@ -48,10 +50,9 @@ function ownParts({ item: { info, parts }, kind }: Unit): readonly Own[] {
 function readUserPart(part: ItemPart): Part | null {
   const { type, text, ignored, synthetic } = part
   if (type === 'file') return readFile(part)
-  if (type === 'compaction') return { type: 'text', text: 'What did we do so far?' }
   if (type === 'subtask') return { type: 'text', text: 'The following tool was executed by the user' }
   if (type !== 'text' || typeof text !== 'string' || text === '' || ignored === true) return null
-  // Stands in the newest message only, and is gone at the next call: it is sent along, but nobody said it.
+  // A reminder stands in the newest message only, and is gone at the next call: it is sent along, but nobody said it.
   return synthetic === true && text.trimStart().startsWith('<system-reminder>') ? null : { type: 'text', text }
 }
 
@@ -119,11 +120,18 @@ function writePart(part: Part, original: ItemPart | null): ItemPart {
 
 const NO_STATE = { status: 'completed', input: {}, title: '', metadata: {}, time: { start: 0, end: 0 } } as const
 
-function createItem(role: 'user' | 'assistant', parts: readonly Part[], at: number): Item {
-  const id = `${WRITTEN_ID}${at}`
-  const place = { sessionID: '', messageID: id }
+interface NewItem {
+  readonly sessionID: string
+  readonly role: 'system' | Role
+  readonly parts: readonly Part[]
+  readonly at: number
+}
+
+function createItem({ sessionID, role, parts, at }: NewItem): Item {
+  const id = `${ADDED}${at}`
+  const place = { sessionID, messageID: id }
   return {
-    info: { id, sessionID: '', role, time: { created: at } },
+    info: { id, sessionID, role: role === 'user' ? role : 'assistant', time: { created: at } },
     parts: parts.map((part, index) => ({ id: `prt_longhaul_${at}_${index}`, ...place, ...writePart(part, null) })),
   }
 }

@@ -19,6 +19,8 @@ export interface RunningOpencode extends RunningHost {
   /** Calls opencode's own HTTP interface. */
   readonly call: (method: string, path: string, body?: object) => Promise<unknown>
   readonly sessionId: string
+  /** The end of what it wrote to its log. */
+  readonly printed: () => string
 }
 
 /** The program itself, without npm's wrapper around it. Rejects where it cannot be installed. */
@@ -43,7 +45,7 @@ export async function startOpencode(setup: OpencodeSetup): Promise<RunningOpenco
   })
   const ended = once(child, 'exit')
   let printed = ''
-  const keep = (data: Buffer): void => void (printed = (printed + data.toString()).slice(-20_000))
+  const keep = (data: Buffer): void => void (printed = (printed + data.toString()).slice(-200_000))
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
   const address = await Promise.race([findAddress(() => printed), ended.then(() => null)])
@@ -60,6 +62,7 @@ export async function startOpencode(setup: OpencodeSetup): Promise<RunningOpenco
   return {
     call,
     sessionId,
+    printed: () => printed,
     say: async (text) =>
       readReply(await call('POST', `/session/${sessionId}/message`, { parts: [{ type: 'text', text }] })),
     async kill() {
@@ -133,7 +136,8 @@ async function findAddress(printed: () => string): Promise<string> {
 type Call = RunningOpencode['call']
 
 async function findSession(call: Call): Promise<string> {
-  const [known] = (await call('GET', '/session')) as readonly { readonly id: string }[]
+  const sessions = (await call('GET', '/session')) as readonly { readonly id: string; readonly parentID?: string }[]
+  const known = sessions.find(({ parentID }) => parentID === undefined)
   return (known ?? ((await call('POST', '/session', {})) as { readonly id: string })).id
 }
 
