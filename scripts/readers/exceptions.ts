@@ -62,6 +62,7 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
       'hosts/pi/src/open-pi-session.ts',
       'hosts/langchain/src/',
       'hosts/openai-agents/src/',
+      'hosts/opencode/src/',
       'engine/src/context/',
       'engine/src/compaction/',
       'engine/src/compaction/log-lines.ts',

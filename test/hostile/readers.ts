@@ -6,6 +6,7 @@ import { ENGINE_SUMMARIES } from './readers/engine-summaries.ts'
 import { ENGINE_TEXTS } from './readers/engine-texts.ts'
 import { HOST_AI_SDK } from './readers/host-ai-sdk.ts'
 import { HOST_MASTRA } from './readers/host-mastra.ts'
+import { HOST_OPENCODE } from './readers/host-opencode.ts'
 import { HOST_PI } from './readers/host-pi.ts'
 import { HOST_LANGCHAIN } from './readers/host-langchain.ts'
 import { HOST_OPENAI_AGENTS } from './readers/host-openai-agents.ts'
@@ -28,6 +29,7 @@ export const READERS: ReaderTable = {
   ...CLIENTS,
   ...HOST_AI_SDK,
   ...HOST_MASTRA,
+  ...HOST_OPENCODE,
   ...HOST_PI,
   ...HOST_LANGCHAIN,
   ...HOST_OPENAI_AGENTS,

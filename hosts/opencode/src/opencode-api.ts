@@ -24,7 +24,7 @@ export interface ItemInfo {
   readonly tokens?: ItemTokens
 }
 
-export interface ItemTokens {
+interface ItemTokens {
   readonly input: number
   readonly output: number
   readonly reasoning: number
@@ -86,9 +86,10 @@ export interface Config {
   readonly agent?: Readonly<Record<string, { readonly model?: string } | undefined>>
 }
 
-export interface HostEvent {
+/** The fields of the events that are listened to. */
+interface HostEvent {
   readonly type: string
-  readonly properties: unknown
+  readonly properties: { readonly info?: ItemInfo; readonly sessionID?: string; readonly error?: unknown }
 }
 
 interface ToolDefinition {

@@ -1,10 +1,7 @@
 import { describeHost } from '../../../test/hosts/describe-host.ts'
-import { leaveOut } from '../../../test/left-out.ts'
+import { describeWithHost } from '../../../test/hosts/describe-with-host.ts'
 import { VERSIONS, installOpencode, startOpencode } from './testing/start-opencode.ts'
 
-const reason = await installOpencode().then(
-  () => null,
-  (error: unknown) => String(error),
-)
-if (reason !== null) leaveOut('20 opencode, the real host', reason)
-else describeHost({ name: 'opencode', versions: VERSIONS, start: startOpencode })
+describeWithHost('the real host', installOpencode, (program) => {
+  describeHost({ name: 'opencode', versions: VERSIONS, start: (setup) => startOpencode(program, setup) })
+})

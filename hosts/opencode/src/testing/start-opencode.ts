@@ -33,8 +33,7 @@ export async function installOpencode(): Promise<string> {
 }
 
 /** Runs opencode's server in the workspace and talks to one session, as its own screen would. */
-export async function startOpencode(setup: OpencodeSetup): Promise<RunningOpencode> {
-  const program = await installOpencode()
+export async function startOpencode(program: string, setup: OpencodeSetup): Promise<RunningOpencode> {
   const home = join(setup.folder, 'home')
   await mkdir(home, { recursive: true })
   await mkdir(setup.workspace, { recursive: true })

@@ -1,5 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { DriverOptions } from './driver.ts'
+
+export interface DriverOptions {
+  readonly readOnly?: boolean
+  /** The milliseconds that SQLite itself waits for a lock. */
+  readonly timeout?: number
+}
 
 /** The part of `bun:sqlite` that is used here. */
 export interface BunSqlite {
