@@ -5,7 +5,7 @@ import type { SummaryCalls } from './create-ask.ts'
 import { createTalk } from './create-talk.ts'
 import type { Talk } from './create-talk.ts'
 import { createWindows, nameModel } from './find-window.ts'
-import type { Hooks, Item, ModelName, PluginInput } from './opencode-api.ts'
+import type { EventFields, Hooks, Item, ModelName, PluginInput } from './opencode-api.ts'
 import { findDefaultStore } from './plugin-options.ts'
 import type { LonghaulPluginOptions } from './plugin-options.ts'
 
@@ -48,7 +48,7 @@ export async function longhaulPlugin({ client }: PluginInput, options: LonghaulP
   return {
     config: async (config) => windows.configure(config),
     async event({ event: { type, properties } }) {
-      const { info, sessionID = info?.sessionID, error } = properties
+      const { info, sessionID = info?.sessionID, error } = properties as EventFields
       const talk = talks.get(sessionID ?? '')
       if (type === 'message.updated' && info !== undefined) talk?.bill(info)
       if (type === 'session.error') await talk?.fail(error)

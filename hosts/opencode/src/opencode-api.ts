@@ -59,7 +59,9 @@ interface OnSession {
 
 export interface Client {
   readonly config: {
-    readonly providers: Call<void, { readonly providers: readonly { models: Readonly<Record<string, Model>> }[] }>
+    readonly providers: () => Promise<{
+      readonly data?: { readonly providers: readonly { models: Readonly<Record<string, Model>> }[] } | undefined
+    }>
   }
   readonly session: {
     readonly create: Call<{ body: { parentID: string; title: string } }, { readonly id: string }>
@@ -86,10 +88,16 @@ export interface Config {
   readonly agent?: Readonly<Record<string, { readonly model?: string } | undefined>>
 }
 
-/** The fields of the events that are listened to. */
 interface HostEvent {
   readonly type: string
-  readonly properties: { readonly info?: ItemInfo; readonly sessionID?: string; readonly error?: unknown }
+  readonly properties: object
+}
+
+/** The fields of the events that are listened to. */
+export interface EventFields {
+  readonly info?: ItemInfo
+  readonly sessionID?: string
+  readonly error?: unknown
 }
 
 interface ToolDefinition {

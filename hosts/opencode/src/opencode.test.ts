@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startWireServer } from '@longhaul/models/testing'
@@ -8,7 +8,8 @@ import type { InboxKind } from '@longhaul/store/port'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { describeWithHost } from '../../../test/hosts/describe-with-host.ts'
 import { answerHost, kindOf } from '../../../test/hosts/host-brain.ts'
-import { installOpencode, startOpencode } from './testing/start-opencode.ts'
+import { readStored } from '../../../test/hosts/read-stored.ts'
+import { PLUGIN, installOpencode, startOpencode } from './testing/start-opencode.ts'
 import type { OpencodeSetup, RunningOpencode } from './testing/start-opencode.ts'
 
 const PROVIDER_WINDOW = 32_000
@@ -158,6 +159,16 @@ describeWithHost('@longhaul/opencode in the real host', installOpencode, (progra
     }
     const billed = turns.map(({ inputTokens }) => inputTokens).toReversed()
     await vi.waitFor(async () => expect(await readBills()).toEqual(billed), { timeout: 20_000 })
+  })
+
+  it('20 the configuration in README works, with its store beside the data of opencode', async () => {
+    const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+    const [, shown = ''] = /```json\n([\s\S]*?)```/.exec(readme) ?? []
+    const config = JSON.parse(shown.replace('@longhaul/opencode', PLUGIN)) as object
+    const running = await start({ store: null, config })
+    expect((await running.say('The lamp is called Tarn.')).errors).toEqual([])
+    const beside = join(folder, 'home/data/opencode/longhaul.db')
+    expect((await readStored(beside, 'opencode')).said).toEqual(['The lamp is called Tarn.'])
   })
 
   it('20 with a broken store the messages are sent as they are, and one warning is given', async () => {

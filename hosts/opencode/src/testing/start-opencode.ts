@@ -6,7 +6,8 @@ import { installHost } from '../../../../test/hosts/install-host.ts'
 import type { HostReply, HostSetup, RunningHost } from '../../../../test/hosts/host-under-test.ts'
 
 export const VERSIONS = 'opencode-ai@1.18.33'
-const PLUGIN = new URL('../index.ts', import.meta.url).href
+/** The plug-in's address. opencode loads its sources as they are. */
+export const PLUGIN = new URL('../index.ts', import.meta.url).href
 
 export interface OpencodeSetup extends HostSetup {
   /** Options of the plug-in beside its store. */
