@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { installHost } from '../../../../test/hosts/install-host.ts'
 import type { HostReply, HostSetup, RunningHost } from '../../../../test/hosts/host-under-test.ts'
@@ -36,8 +36,8 @@ export async function installOpencode(): Promise<string> {
 /** Runs opencode's server in the workspace and talks to one session, as its own screen would. */
 export async function startOpencode(program: string, setup: OpencodeSetup): Promise<RunningOpencode> {
   const home = join(setup.folder, 'home')
-  await mkdir(home, { recursive: true })
   await mkdir(setup.workspace, { recursive: true })
+  await holdLibrary(join(home, 'config/opencode'))
   const child = spawn(program, ['serve', '--port', '0', '--hostname', '127.0.0.1', '--print-logs'], {
     cwd: setup.workspace,
     env: environmentOf(setup, home),
@@ -120,6 +120,15 @@ function environmentOf(setup: OpencodeSetup, home: string): NodeJS.ProcessEnv {
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
     OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
   }
+}
+
+const LIBRARY = '@opencode-ai/plugin'
+
+/** At its first start opencode fetches its library for plug-ins, which this one does not use: it is told that it is there. */
+async function holdLibrary(configFolder: string): Promise<void> {
+  await mkdir(join(configFolder, 'node_modules'), { recursive: true })
+  const lock = { packages: { '': { dependencies: { [LIBRARY]: '*' } } } }
+  await writeFile(join(configFolder, 'package-lock.json'), JSON.stringify(lock))
 }
 
 const START_MS = 60_000
