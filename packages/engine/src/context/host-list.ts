@@ -2,6 +2,7 @@ import type { SealedMessage } from '../request/seal/sealed-request.ts'
 import type { Message } from '../transcript/message.ts'
 import type { MirrorCodec } from './mirror-codec.ts'
 import { hashMessage } from './hash-message.ts'
+import { checkRead } from './read-message-strictly.ts'
 
 /** A message of the conversation, as the host has it and as Longhaul reads it. */
 export interface SaidMessage<M> {
@@ -34,14 +35,16 @@ export interface HostList<M> {
 /** A host may still be filling its newest messages, such as a streamed answer; older ones are known by identity. */
 const REREAD_MESSAGES = 4
 
-/** Beside a walk over the host's array, reading costs what is new. If the codec throws, the list stays as it was. */
+/** Beside a walk over the host's array, reading costs what is new. If the codec throws, or reads something that is no message, the list stays as it was. */
 export function createHostList<M>(codec: MirrorCodec<M>): HostList<M> {
   const list: HostRead<M>[] = []
   const said: SaidMessage<M>[] = []
 
   function readOne(host: M): HostRead<M> {
     const read = codec.read(host)
-    if (read === null || read.role === 'system') return { host, system: read }
+    if (read === null) return { host, system: null }
+    checkRead(read)
+    if (read.role === 'system') return { host, system: read }
     const message: Message = { role: read.role, parts: read.parts }
     return { host, said: message, hash: hashMessage(message) }
   }
