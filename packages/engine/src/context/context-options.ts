@@ -86,6 +86,16 @@ export function checkOptions(options: unknown): asserts options is ContextOption
     refuseOption('windowTokens', 'a positive number of tokens, or null where nobody knows', windowTokens)
   for (const [key, kind] of Object.entries(KIND_OF)) if (options[key] !== undefined) checkKind(key, options[key], kind)
   checkTools(options['tools'])
+  checkStrategies(options['strategies'])
+}
+
+function checkStrategies(strategies: unknown): void {
+  if (!Array.isArray(strategies)) return
+  strategies.forEach((strategy: unknown, index) => {
+    const isStrategy = isRecord(strategy) && typeof strategy['name'] === 'string'
+    if (!isStrategy || typeof strategy['summarize'] !== 'function')
+      refuseOption(`strategies[${index}]`, '{ name, summarize }', strategy)
+  })
 }
 
 /** Refuses tools of another shape: their size would be wrong, and no provider's library would know them. */

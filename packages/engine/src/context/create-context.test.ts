@@ -297,6 +297,11 @@ describe('wrong input', () => {
     ],
     ['a damaged log', { windowTokens: 1_000, entries: [{ type: 'message' }] }, /entries\[0\]: expected an entry/],
     ['a system text that is none', { windowTokens: 1_000, system: 5 }, /system: expected a string or null, got 5/],
+    [
+      'a strategy that cannot summarize',
+      { windowTokens: 1_000, strategies: [{ name: 'own' }] },
+      /strategies\[0\]: expected \{ name, summarize \}, got \{"name":"own"\}/,
+    ],
     ['an ask that is none', { windowTokens: 1_000, ask: 'model' }, /ask: expected a function/],
   ])('options: %s', (_name, options, words) => {
     expect(() => createContext(options as never)).toThrow(words)
