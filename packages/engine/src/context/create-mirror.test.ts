@@ -199,3 +199,33 @@ describe('bad lists', () => {
     expect(broken.entries()).toEqual([])
   })
 })
+
+describe('what is no message', () => {
+  it.each<[string, unknown, RegExp]>([
+    ['no list', null, /messages: expected a list, got null/],
+    ['a text', 'Hello', /messages: expected a list, got "Hello"/],
+    ['another role', [{ role: 'robot', parts: [] }], /codec\.read: role: expected .*got "robot"/],
+    ['parts that are no list', [{ role: 'user', parts: 'x' }], /codec\.read: parts: expected a list of parts, got "x"/],
+    ['a text without words', [{ role: 'user', parts: [{ type: 'text' }] }], /parts\[0\]\.text: expected a string/],
+    ['a part of another type', [{ role: 'user', parts: [{ type: 'audio' }] }], /parts\[0\]\.type: .*got "audio"/],
+  ])('is refused in words, and changes nothing: %s', async (_name, list, words) => {
+    const mirror = createMirror<object>({
+      windowTokens: 16_000,
+      codec: { read: (message) => message as never, write: (message) => message },
+    })
+    const good = { role: 'user', parts: [{ type: 'text', text: 'Hello.' }] }
+    await mirror.sync([good])
+    await expect(mirror.sync(Array.isArray(list) ? [good, ...list] : (list as never))).rejects.toThrow(words)
+    expect(mirror.entries()).toHaveLength(1)
+    expect(await mirror.sync([good])).toEqual([good])
+  })
+
+  it('a codec that is none is refused at once', () => {
+    expect(() => createMirror({ windowTokens: 16_000 } as never)).toThrow(
+      /codec: expected \{ read, write \}, got nothing/,
+    )
+    expect(() => createMirror({ windowTokens: 16_000, codec: { read: 5 } } as never)).toThrow(
+      /codec\.read: expected a f/,
+    )
+  })
+})

@@ -3,6 +3,7 @@ import type { Message } from '../transcript/message.ts'
 import type { MirrorCodec } from './mirror-codec.ts'
 import { hashMessage } from './hash-message.ts'
 import { isSameData } from './is-same-data.ts'
+import { checkRead } from './read-message-strictly.ts'
 
 /** A message of the conversation, as the host has it and as Longhaul reads it. */
 export interface SaidMessage<M> {
@@ -37,7 +38,8 @@ const REREAD_MESSAGES = 4
 
 /**
  * Beside a walk over the host's array, reading costs what is new. Older messages are known by identity, or by equal data
- * where the host makes its objects anew at each call. If the codec throws, the list stays as it was.
+ * where the host makes its objects anew at each call. If the codec throws, or reads something that is no message, the
+ * list stays as it was.
  */
 export function createHostList<M>(codec: MirrorCodec<M>): HostList<M> {
   const list: HostRead<M>[] = []
@@ -47,7 +49,9 @@ export function createHostList<M>(codec: MirrorCodec<M>): HostList<M> {
 
   function readOne(host: M): HostRead<M> {
     const read = codec.read(host)
-    if (read === null || read.role === 'system') return { host, system: read }
+    if (read === null) return { host, system: null }
+    checkRead(read)
+    if (read.role === 'system') return { host, system: read }
     const message: Message = { role: read.role, parts: read.parts }
     return { host, said: message, hash: hashMessage(message) }
   }

@@ -30,6 +30,7 @@ import { createRandomId, createStop, pause, runtimeClock } from './runtime.ts'
 import type { PlatformSignal } from './runtime.ts'
 import { createWordSearch } from './search-entries.ts'
 import type { Search } from './search-entries.ts'
+import { tellListeners } from './tell-listeners.ts'
 
 /** A request that is ready to be sent, and the view it was made of. */
 export interface PreparedRequest {
@@ -107,7 +108,7 @@ export function openContext(options: ContextOptions, { compaction = {}, keeper }
     strategies: createStrategies(options.strategies),
     flush: null,
     maySpend: async () => true,
-    tell: (event) => listeners.forEach((listener) => listener(event)),
+    tell: (event) => tellListeners(listeners, event),
   })
 
   return {
