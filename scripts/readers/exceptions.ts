@@ -52,6 +52,7 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
   {
     reason: 'It moves entries, messages, events and rows about as a whole and looks into no text.',
     names: [
+      'hosts/ai-sdk/src/',
       'engine/src/context/',
       'engine/src/compaction/',
       'engine/src/compaction/log-lines.ts',

@@ -4,6 +4,7 @@ import { ENGINE_FACTS } from './readers/engine-facts.ts'
 import { ENGINE_REQUESTS } from './readers/engine-requests.ts'
 import { ENGINE_SUMMARIES } from './readers/engine-summaries.ts'
 import { ENGINE_TEXTS } from './readers/engine-texts.ts'
+import { HOST_AI_SDK } from './readers/host-ai-sdk.ts'
 import type { ReaderTable } from './readers/materials.ts'
 import { MODELS } from './readers/models.ts'
 
@@ -20,4 +21,5 @@ export const READERS: ReaderTable = {
   ...MODELS,
   ...AGENT_AND_STORE,
   ...CLIENTS,
+  ...HOST_AI_SDK,
 }

@@ -55,7 +55,8 @@ export async function runHostTalk(host: HostUnderTest, { turns, folder, longhaul
   const talk = planOldFacts({
     facts,
     turns: turns - facts,
-    messageChars: 6_000,
+    // A short conversation must outgrow the window too, in hosts whose own words take up none of it.
+    messageChars: turns >= 40 ? 6_000 : 12_000,
     readEvery: 2,
     fileChars: 15_000,
     seed: 32,
