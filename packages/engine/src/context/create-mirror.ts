@@ -30,6 +30,11 @@ export interface SyncOptions {
   /** From now on this is the system text, where the host keeps it apart from its messages. */
   readonly system?: string | null
   readonly tools?: readonly ToolSchema[]
+  /**
+   * An estimate of what the host puts behind the list by itself before it sends it, for this call alone. The list is kept
+   * so much smaller.
+   */
+  readonly appendedTokens?: number
 }
 
 /** A context for a host that keeps the history itself and hands over its whole list at every call. */
