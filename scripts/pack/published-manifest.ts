@@ -7,13 +7,20 @@ export interface PackageManifest {
   readonly exports?: string | Readonly<Record<string, string>>
   readonly private?: boolean
   readonly devDependencies?: object
+  /** What OpenClaw finds in the package. */
+  readonly openclaw?: { readonly extensions: readonly string[] }
   dependencies?: object
 }
 
 /** The same package for whoever installs it: its exports name what was compiled, and what only we need is gone. */
 export function createPublishedManifest(manifest: PackageManifest): object {
-  const { exports, private: _private, devDependencies: _ours, ...rest } = manifest
-  return { ...rest, exports: exports === undefined ? undefined : compileExports(exports) }
+  const { exports, private: _private, devDependencies: _ours, openclaw, ...rest } = manifest
+  const extensions = openclaw?.extensions.map((source) => compiled(source).default)
+  return {
+    ...rest,
+    exports: exports === undefined ? undefined : compileExports(exports),
+    ...(openclaw === undefined ? {} : { openclaw: { ...openclaw, extensions } }),
+  }
 }
 
 function compileExports(exports: string | Readonly<Record<string, string>>): object {
@@ -21,7 +28,7 @@ function compileExports(exports: string | Readonly<Record<string, string>>): obj
   return Object.fromEntries(entries.map(([path, source]) => [path, compiled(source)]))
 }
 
-function compiled(source: string): object {
+function compiled(source: string): { readonly types: string; readonly default: string } {
   const base = source.replace(/\.ts$/, '')
   return { types: `${base}.d.ts`, default: `${base}.js` }
 }

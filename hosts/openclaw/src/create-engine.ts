@@ -62,7 +62,7 @@ export function createEngine({ config, warn, ...options }: EngineOptions): Conte
       ...(provider === null || resolved === null ? {} : { model: `${provider}/${resolved}` }),
     }
     const session = openHostSession({ ...identify(call.sessionId, config), ...described, warn })
-    return { ...session, sync: (messages, around) => session.sync(messages, { ...described, ...around }) }
+    return { ...session, sync: (messages, around) => session.sync(messages, { ...described, ...around, isTail: true }) }
   }
 
   return {
@@ -79,7 +79,7 @@ export function createEngine({ config, warn, ...options }: EngineOptions): Conte
       // During a turn OpenClaw tells the whole window, and what its own messages leave of it.
       const appendedTokens = Math.max(0, (promptTokenBudget ?? 0) - (call.tokenBudget ?? Infinity))
       if (appendedTokens > 0) windowTokens ??= promptTokenBudget ?? undefined
-      const history = isGiven(call.messages, assembled) ? assembled.history : call.messages
+      const history = isGiven(call.messages, assembled) ? assembled.history : withoutFiller(call.messages)
       if (windowTokens === undefined) return createAnswer(history)
       const prompt = readPrompt(call, assembled)
       const sent = await open(call).sync(prompt === null ? history : [...history, prompt], {
@@ -120,6 +120,13 @@ function isGiven(messages: readonly OpenClawMessage[], assembled: Assembled | nu
   const { given, history } = assembled
   const [start] = messages
   return messages.length === given.length || (start !== undefined && start === given[0] && start !== history[0])
+}
+
+/** OpenClaw puts it before a history that begins with an answer: the part of a long one that it reads. */
+const FILLER = '(session bootstrap)'
+
+function withoutFiller(messages: readonly OpenClawMessage[]): readonly OpenClawMessage[] {
+  return messages[0]?.content === FILLER ? messages.slice(1) : messages
 }
 
 /** The message that the turn answers. It is in the history only when the turn is over. */

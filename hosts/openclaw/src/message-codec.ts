@@ -20,7 +20,9 @@ export const messageCodec: MirrorCodec<OpenClawMessage> = {
   write({ role, parts }, original, { at }) {
     const timestamp = original?.timestamp ?? at
     if (role === 'tool') return writeResult(parts, original, timestamp)
-    const content = keepOwnParts(ownPartsOf(original), parts, writePart)
+    // A provider wants its signature back with reasoning, and only OpenClaw's own message has it.
+    const shown = original === null ? parts.filter(({ type }) => type !== 'reasoning') : parts
+    const content = keepOwnParts(ownPartsOf(original), shown, writePart)
     if (role === 'user') return { role, content, timestamp }
     return original === null ? { ...NO_ANSWER, content, timestamp } : { ...original, content }
   },
@@ -67,7 +69,7 @@ function readBlock(block: OpenClawBlock): Part | null {
     case 'toolCall':
       return {
         type: 'tool-call',
-        toolCallId: String(block.id),
+        toolCallId: readCallId(block.id),
         toolName: String(block.name),
         input: toJsonObject(block.arguments),
       }
@@ -82,11 +84,19 @@ function readResult(message: OpenClawMessage): Part {
   const [first] = parts
   return {
     type: 'tool-result',
-    toolCallId: String(message.toolCallId),
+    toolCallId: readCallId(message.toolCallId),
     toolName: String(message.toolName),
     output: parts.length === 1 && first?.type === 'text' ? first.text : parts,
     ...(message.isError === true ? { isError: true } : {}),
   }
+}
+
+/**
+ * A turn that has just ended has the ids that the provider gave; in later turns OpenClaw leaves letters and digits of them.
+ * Both must be the same call.
+ */
+function readCallId(id: unknown): string {
+  return String(id).replaceAll(/[^a-zA-Z0-9]/g, '')
 }
 
 function isContent(part: Part): part is ContentPart {
@@ -105,13 +115,14 @@ function writeResult(
   timestamp: number | string,
 ): OpenClawMessage {
   const result = parts.find((part) => part.type === 'tool-result')
-  const { toolCallId = '', toolName = '', output = '', isError = false } = result ?? {}
+  const { toolName = '', output = '', isError = false } = result ?? {}
+  const toolCallId = original?.toolCallId ?? result?.toolCallId ?? ''
   const shown = typeof output === 'string' ? [{ type: 'text', text: output } as const] : output
   const content = keepOwnParts(ownPartsOf(original), shown, writePart)
   return { ...original, role: 'toolResult', toolCallId, toolName, isError, content, timestamp }
 }
 
-function writePart(part: Part): OpenClawBlock {
+function writePart(part: Part, original: OpenClawBlock | null): OpenClawBlock {
   switch (part.type) {
     case 'text':
       return { type: 'text', text: part.text }
@@ -120,6 +131,7 @@ function writePart(part: Part): OpenClawBlock {
     case 'image':
       return { type: 'image', data: part.image, mimeType: part.mediaType ?? 'image/png' }
     case 'tool-call':
+      if (original?.type === 'toolCall') return { ...original, arguments: part.input }
       return { type: 'toolCall', id: part.toolCallId, name: part.toolName, arguments: part.input }
     case 'file':
     case 'tool-result':
