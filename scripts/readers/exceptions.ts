@@ -18,6 +18,7 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
       'models/src/overflow/user-patterns.ts',
       'runtime/src/',
       'store/src/host/choose-store.ts',
+      'hosts/openclaw/src/read-config.ts',
       'runtime/src/config/environment-names.ts',
       'runtime/src/config/file/key-path.ts',
       'runtime/src/config/file/locate-keys.ts',
@@ -53,6 +54,7 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
     reason: 'It moves entries, messages, events and rows about as a whole and looks into no text.',
     names: [
       'hosts/ai-sdk/src/',
+      'hosts/openclaw/src/',
       'engine/src/context/',
       'engine/src/compaction/',
       'engine/src/compaction/log-lines.ts',

@@ -5,6 +5,7 @@ import { ENGINE_REQUESTS } from './readers/engine-requests.ts'
 import { ENGINE_SUMMARIES } from './readers/engine-summaries.ts'
 import { ENGINE_TEXTS } from './readers/engine-texts.ts'
 import { HOST_AI_SDK } from './readers/host-ai-sdk.ts'
+import { HOST_OPENCLAW } from './readers/host-openclaw.ts'
 import type { ReaderTable } from './readers/materials.ts'
 import { MODELS } from './readers/models.ts'
 
@@ -22,4 +23,5 @@ export const READERS: ReaderTable = {
   ...AGENT_AND_STORE,
   ...CLIENTS,
   ...HOST_AI_SDK,
+  ...HOST_OPENCLAW,
 }

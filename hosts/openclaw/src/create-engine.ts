@@ -92,7 +92,7 @@ export function createEngine({ config, warn, ...options }: EngineOptions): Conte
     async compact(call) {
       learn(call)
       windowTokens ??= call.tokenBudget
-      return compactSession(open(call), call)
+      return compactSession(open(call), call, warn)
     },
     /**
      * What is stored follows the content of OpenClaw's transcript, so that a turn is never stored twice. A turn that this

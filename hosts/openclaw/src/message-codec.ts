@@ -1,31 +1,38 @@
 import { keepOwnParts } from '@longhaul/engine'
-import type { ContentPart, MirrorCodec, OwnPart, Part } from '@longhaul/engine'
+import type { ContentPart, MirrorCodec, OwnPart, Part, WrittenAbout } from '@longhaul/engine'
 import { toJsonObject } from '@longhaul/engine/advanced'
 import type { OpenClawBlock, OpenClawMessage } from './openclaw-api.ts'
 
 type Sealed = NonNullable<ReturnType<MirrorCodec<OpenClawMessage>['read']>>
 
 /** Reads the messages that OpenClaw sends to its model, and writes those that Longhaul changes. */
-export const messageCodec: MirrorCodec<OpenClawMessage> = {
-  read(message) {
-    const { role, excludeFromContext, runtimeContextCarrier } = message
-    // A carrier of runtime facts is OpenClaw's own, and may be another one at the next request.
-    if (excludeFromContext === true || runtimeContextCarrier === true) return null
-    if (role === 'toolResult') return { role: 'tool', parts: [readResult(message)] }
-    if (role === 'user' || role === 'custom') return readAs('user', message)
-    if (role === 'assistant') return readAs(role, message)
-    const text = textOfSpecial(message)
-    return text === null ? null : { role: 'user', parts: [{ type: 'text', text }] }
-  },
-  write({ role, parts }, original, { at }) {
-    const timestamp = original?.timestamp ?? at
-    if (role === 'tool') return writeResult(parts, original, timestamp)
-    // A provider wants its signature back with reasoning, and only OpenClaw's own message has it.
-    const shown = original === null ? parts.filter(({ type }) => type !== 'reasoning') : parts
-    const content = keepOwnParts(ownPartsOf(original), shown, writePart)
-    if (role === 'user') return { role, content, timestamp }
-    return original === null ? { ...NO_ANSWER, content, timestamp } : { ...original, content }
-  },
+export const messageCodec: MirrorCodec<OpenClawMessage> = { read: readMessage, write: writeMessage }
+
+/** null: OpenClaw does not send it, or it is not part of the conversation. */
+export function readMessage(message: OpenClawMessage): Sealed | null {
+  const { role, excludeFromContext, runtimeContextCarrier } = message
+  // A carrier of runtime facts is OpenClaw's own, and may be another one at the next request.
+  if (excludeFromContext === true || runtimeContextCarrier === true) return null
+  if (role === 'toolResult') return { role: 'tool', parts: [readResult(message)] }
+  if (role === 'user' || role === 'custom') return readAs('user', message)
+  if (role === 'assistant') return readAs(role, message)
+  const text = textOfSpecial(message)
+  return text === null ? null : { role: 'user', parts: [{ type: 'text', text }] }
+}
+
+/** `original`: OpenClaw's own message, of which something is shown in another form. */
+export function writeMessage(
+  { role, parts }: Sealed,
+  original: OpenClawMessage | null,
+  { at }: WrittenAbout,
+): OpenClawMessage {
+  const timestamp = original?.timestamp ?? at
+  if (role === 'tool') return writeResult(parts, original, timestamp)
+  // A provider wants its signature back with reasoning, and only OpenClaw's own message has it.
+  const shown = original === null ? parts.filter(({ type }) => type !== 'reasoning') : parts
+  const content = keepOwnParts(ownPartsOf(original), shown, writePart)
+  if (role === 'user') return { role, content, timestamp }
+  return original === null ? { ...NO_ANSWER, content, timestamp } : { ...original, content }
 }
 
 const NO_TOKENS = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0 }
