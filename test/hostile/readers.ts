@@ -11,6 +11,7 @@ import { HOST_PI } from './readers/host-pi.ts'
 import { HOST_LANGCHAIN } from './readers/host-langchain.ts'
 import { HOST_OPENAI_AGENTS } from './readers/host-openai-agents.ts'
 import { GATEWAY } from './readers/gateway.ts'
+import { HOST_OPENCLAW } from './readers/host-openclaw.ts'
 import type { ReaderTable } from './readers/materials.ts'
 import { MODELS } from './readers/models.ts'
 
@@ -34,4 +35,5 @@ export const READERS: ReaderTable = {
   ...HOST_LANGCHAIN,
   ...HOST_OPENAI_AGENTS,
   ...GATEWAY,
+  ...HOST_OPENCLAW,
 }
