@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { agentBench } from './agent/agent.ts'
 import type { Bench } from './bench.ts'
 import { cliBench } from './cli/cli.ts'
+import { hostsBench } from './hosts/hosts.ts'
 import { meterBench } from './meter/meter.ts'
 import { policiesBench } from './policies/policies.ts'
 import { renderGoals } from './report/goal.ts'
@@ -26,6 +27,7 @@ const benches: readonly Bench[] = [
   policiesBench,
   cliBench,
   serverBench,
+  hostsBench,
 ]
 
 const { values, positionals } = parseArgs({

@@ -11,6 +11,9 @@ export interface StageInput {
   readonly stage: string
 }
 
+/** OpenClaw reads it before it loads a plug-in. */
+const PLUGIN_FILE = 'openclaw.plugin.json'
+
 /** Completes what was compiled of one package to what its tarball holds, and returns that folder. */
 export async function stagePackage({ root, path, stage }: StageInput): Promise<string> {
   const source = join(root, path)
@@ -23,6 +26,7 @@ export async function stagePackage({ root, path, stage }: StageInput): Promise<s
     delete manifest.dependencies
   } else {
     await copyAssets(join(source, 'src'), join(target, 'src'))
+    if (manifest.openclaw !== undefined) await copyFile(join(source, PLUGIN_FILE), join(target, PLUGIN_FILE))
     if (manifest.bin !== undefined) await cp(join(source, 'bin'), join(target, 'bin'), { recursive: true })
   }
   const { engines } = await readManifest(root)

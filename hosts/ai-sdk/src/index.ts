@@ -1,1 +1,3 @@
-export const HOST = 'ai-sdk'
+// Longhaul inside the AI SDK: conversations of any length in `generateText`, `streamText` and agents.
+export { longhaul } from './longhaul.ts'
+export type { Longhaul, LonghaulOptions, PreparedStep, StepToPrepare } from './longhaul.ts'

@@ -6,6 +6,8 @@ export type { Context, ContextRequest, NextRequestOptions, RequestMessage } from
 export { createMirror } from './context/create-mirror.ts'
 export type { Mirror, MirrorOptions, SyncOptions } from './context/create-mirror.ts'
 export type { Keeper, Lessons } from './context/keeper.ts'
+export { keepOwnParts } from './context/keep-own-parts.ts'
+export type { OwnPart } from './context/keep-own-parts.ts'
 export type { MirrorCodec, WrittenAbout } from './context/mirror-codec.ts'
 export type { ContextEvent, ContextEventType, Controls } from './context/controls.ts'
 export type { Refusal } from './context/open-context.ts'

@@ -11,6 +11,7 @@ import type { Controls } from './controls.ts'
 import { createHostFollower } from './follow-host.ts'
 import type { Keeper } from './keeper.ts'
 import { hashMessage } from './hash-message.ts'
+import { findTail } from './find-tail.ts'
 import { createHostList, isSaid } from './host-list.ts'
 import type { HostRead } from './host-list.ts'
 import { createMessageTree } from './message-tree.ts'
@@ -33,6 +34,13 @@ export interface SyncOptions {
   /** From now on this is the system text, where the host keeps it apart from its messages. */
   readonly system?: string | null
   readonly tools?: readonly ToolSchema[]
+  /**
+   * An estimate of what the host puts behind the list by itself before it sends it, for this call alone. The list is kept
+   * so much smaller.
+   */
+  readonly appendedTokens?: number
+  /** The list may be the newest part of a longer history, of which the log holds what stands before it. */
+  readonly isTail?: boolean
 }
 
 /** A context for a host that keeps the history itself and hands over its whole list at every call. */
@@ -66,14 +74,15 @@ export function createMirror<M extends object>(mirrorOptions: MirrorOptions<M>):
   /** The last list that the host was given, and its own list that it stands for. */
   let given: GivenList<M> = { sent: [], list: [] }
 
-  async function sync(messages: readonly M[], { signal, ...around }: SyncOptions): Promise<readonly M[]> {
+  async function sync(messages: readonly M[], { signal, isTail, ...around }: SyncOptions): Promise<readonly M[]> {
     const list = restoreList(messages, given, codec)
     const unchanged = known.read(list)
     open.surround(withSystem(around, known.list))
-    await follower.follow(known.said, unchanged)
+    const before = isTail === true ? findTail(tree.path(), known.said) : 0
+    await follower.follow(known.said, unchanged, before)
     if (known.said.length === 0) return [...messages]
     sent = await open.prepare(signal)
-    given = { sent: render(sent, session(), known), list: [...list] }
+    given = { sent: render(sent, session(), known, before), list: [...list] }
     return given.sent
   }
 

@@ -7,15 +7,19 @@ import { findResultRule, truncateResults } from './truncate-results.ts'
 
 /** Keeps the log of a mirror in step with the list of its host. */
 export interface HostFollower {
-  /** Goes back to the last message that log and list share, then on with the list. `unchanged`: messages known to be shared. */
-  readonly follow: (list: readonly SaidMessage<object>[], unchanged: number) => Promise<void>
+  /**
+   * Goes back to the last message that log and list share, then on with the list. `unchanged`: messages at the start of
+   * the list that are known to be shared. `before`: messages of the log that stand before the list.
+   */
+  readonly follow: (list: readonly SaidMessage<object>[], unchanged: number, before: number) => Promise<void>
   /** The next answer in the list is the answer to this request, at this price. */
   readonly expect: (request: PreparedRequest, usage: Usage) => void
 }
 
 export function createHostFollower(open: OpenContext, tree: MessageTree): HostFollower {
-  /** The node of each message of the list that the log holds. */
+  /** The nodes of the messages before the list, then of each message of the list that the log holds. */
   const path: MessageNode[] = []
+  let begin = 0
   let expected: { readonly request: PreparedRequest; readonly usage: Usage } | null = null
 
   function createBody({ said, hash }: SaidMessage<object>): EntryBody {
@@ -41,17 +45,19 @@ export function createHostFollower(open: OpenContext, tree: MessageTree): HostFo
   }
 
   return {
-    async follow(list, unchanged) {
-      path.length = Math.min(path.length, unchanged)
+    async follow(list, unchanged, before) {
+      if (before === begin) path.length = Math.min(path.length, before + unchanged)
+      else path.splice(0, path.length, ...tree.path().slice(0, before))
+      begin = before
       let node = path.at(-1) ?? tree.root
-      for (const { hash } of list.slice(path.length)) {
+      for (const { hash } of list.slice(path.length - before)) {
         const next = node.children.get(hash)
         if (next === undefined) break
         node = next
         path.push(node)
       }
       if (node !== tree.leaf()) await append([{ type: 'branch', to: node.entry }])
-      await append(list.slice(path.length).map(createBody))
+      await append(list.slice(path.length - before).map(createBody))
     },
     expect: (request, usage) => void (expected = { request, usage }),
   }

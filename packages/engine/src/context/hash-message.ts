@@ -4,10 +4,11 @@ import type { ContentPart, Message, Part } from '../transcript/message.ts'
 
 /**
  * The hash of a message by its normalised content. Provider data and the order of keys do not count: hosts move cache
- * marks between calls, and databases sort keys. Neither does it matter whether a text came as one part or as a bare string.
+ * marks between calls, and databases sort keys. Neither does it matter whether a text came as one part or as a bare string,
+ * nor whether the host still has the reasoning behind an answer: some send only that of the newest one.
  */
 export function hashMessage({ role, parts }: Message | SealedMessage): string {
-  return hashText(JSON.stringify([role, ...parts.map(normalise)]))
+  return hashText(JSON.stringify([role, ...parts.filter(({ type }) => type !== 'reasoning').map(normalise)]))
 }
 
 function normalise(part: Part): readonly unknown[] {

@@ -5,6 +5,9 @@ import { hashMessage } from './hash-message.ts'
 export interface MessageNode {
   /** null at the root, which stands before the first message. */
   readonly entry: EntryRef | null
+  /** '' at the root. */
+  readonly hash: string
+  readonly parent: MessageNode | null
   /** How many messages stand before it. -1 at the root. */
   readonly depth: number
   /** The log holds it as the host does: nothing was cut before it was stored. */
@@ -17,13 +20,15 @@ export interface MessageTree {
   readonly root: MessageNode
   /** The place in force: the newest message of the branch. */
   readonly leaf: () => MessageNode
+  /** The messages of the branch in force, from the first to the newest. */
+  readonly path: () => MessageNode[]
   readonly find: (entryId: string) => MessageNode | undefined
   /** Follows an entry of the log. */
   readonly follow: (entry: Entry) => void
 }
 
 export function createMessageTree(entries: readonly Entry[]): MessageTree {
-  const root: MessageNode = { entry: null, depth: -1, isWhole: true, children: new Map() }
+  const root: MessageNode = { entry: null, hash: '', parent: null, depth: -1, isWhole: true, children: new Map() }
   const nodes = new Map<string, MessageNode>()
   let leaf = root
 
@@ -36,12 +41,19 @@ export function createMessageTree(entries: readonly Entry[]): MessageTree {
     const stored = hashMessage(entry)
     const hash = entry.hostHash ?? stored
     const ref = { id: entry.id, seq: entry.seq }
-    const node = { entry: ref, depth: parent.depth + 1, isWhole: hash === stored, children: new Map() }
+    const place = { entry: ref, hash, parent, depth: parent.depth + 1 }
+    const node = { ...place, isWhole: hash === stored, children: new Map() }
     parent.children.set(hash, node)
     nodes.set(entry.id, node)
     return node
   }
 
+  function path(): MessageNode[] {
+    const nodesBack: MessageNode[] = []
+    for (let node = leaf; node.parent !== null; node = node.parent) nodesBack.push(node)
+    return nodesBack.reverse()
+  }
+
   entries.forEach(follow)
-  return { root, leaf: () => leaf, find: (entryId) => nodes.get(entryId), follow }
+  return { root, leaf: () => leaf, path, find: (entryId) => nodes.get(entryId), follow }
 }

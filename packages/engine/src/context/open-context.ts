@@ -51,7 +51,7 @@ export interface OpenContext {
   /** Resolves once the entries are in the caller's log and folded. */
   readonly append: (bodies: readonly EntryBody[]) => Promise<readonly Entry[]>
   /** From now on these surround the messages. */
-  readonly surround: (around: { readonly system?: string | null; readonly tools?: readonly ToolSchema[] }) => void
+  readonly surround: (around: Surroundings) => void
   /** Does what is due, and makes the next request. */
   readonly prepare: (signal: StopSignal | undefined) => Promise<PreparedRequest>
   /** The reply is complete: what is due begins beside the conversation. */
@@ -62,6 +62,13 @@ export interface OpenContext {
   /** The provider refused a request: learns from its numbers and makes room. */
   readonly refused: (refusal: Refusal) => Promise<boolean>
   readonly listen: (listener: (event: DriverEvent) => void) => () => void
+}
+
+export interface Surroundings {
+  readonly system?: string | null
+  readonly tools?: readonly ToolSchema[]
+  /** An estimate of what a caller puts behind the messages by itself before it sends them. */
+  readonly appendedTokens?: number
 }
 
 /** A provider's refusal of a request as too long. */
@@ -75,6 +82,8 @@ export interface Refusal {
 
 /** An endpoint that refuses without saying its limit: somewhat less than what it refused is tried. */
 const GUESS_SHARE = 0.8
+/** What is appended may be larger than the window; then the messages are still worth this share of it. */
+const LEAST_ROOM_SHARE = 0.25
 
 interface OwnerParts {
   /** Keys of the policy that the owner decides. */
@@ -117,7 +126,8 @@ export function openContext(options: ContextOptions, { compaction = {}, keeper }
     entries: () => log.entries,
     search: options.search ?? createWordSearch(() => log.entries),
     append: (bodies) => log.append(bodies),
-    surround({ system = environment.system, tools = environment.tools }) {
+    surround({ system = environment.system, tools = environment.tools, appendedTokens = 0 }) {
+      lessons.setAppended(appendedTokens)
       if (system === environment.system && tools === environment.tools) return
       environment = { ...environment, system, tools }
     },
@@ -162,14 +172,22 @@ function createLessons(options: ContextOptions, policy: ContextPolicy, keeper: K
   let learned = calibrations[policy.estimator] ?? createLearnt()
   let calibration = toCalibration(learned)
   let refusedTokens = earlier?.windowTokens ?? Infinity
+  let appendedTokens = 0
   let limits = findLimits()
 
   function findLimits(): Limits | null {
     const stated = options.windowTokens ?? policy.assumedWindowTokens ?? Infinity
     const windowTokens = Math.min(stated, policy.contextTokens ?? Infinity, refusedTokens)
-    return resolveLimits(policy, {
+    const input = {
       windowTokens: windowTokens === Infinity ? null : windowTokens,
       ...(options.maxOutputTokens === undefined ? {} : { maxOutputTokens: options.maxOutputTokens }),
+    }
+    const usual = resolveLimits(policy, input)
+    if (usual === null || appendedTokens === 0) return usual
+    const room = usual.wallTokens - Math.ceil(appendedTokens * calibration.ratio)
+    return resolveLimits(policy, {
+      ...input,
+      maxInputTokens: Math.floor(Math.max(room, usual.inputTokens * LEAST_ROOM_SHARE)),
     })
   }
 
@@ -186,6 +204,11 @@ function createLessons(options: ContextOptions, policy: ContextPolicy, keeper: K
       learned = next
       calibration = toCalibration(learned)
       tell()
+    },
+    setAppended(tokens: number): void {
+      if (tokens === appendedTokens) return
+      appendedTokens = tokens
+      limits = findLimits()
     },
     addWindow(tokens: number): void {
       const smallest = Math.max(1, Math.floor(Math.min(refusedTokens, tokens)))

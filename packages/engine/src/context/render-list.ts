@@ -5,13 +5,19 @@ import type { ViewItem } from '../request/view/view-item.ts'
 import type { Entry } from '../transcript/entry.ts'
 import type { Message } from '../transcript/message.ts'
 import { isSaid } from './host-list.ts'
-import type { HostList, HostRead, SaidMessage } from './host-list.ts'
-import type { MessageTree } from './message-tree.ts'
+import type { HostList, HostRead } from './host-list.ts'
+import type { MessageNode, MessageTree } from './message-tree.ts'
 import type { MirrorCodec } from './mirror-codec.ts'
 import type { PreparedRequest } from './open-context.ts'
 
 /** Renders a request as a list for the host: its own objects, where nothing was changed. */
-export type RenderList<M> = (request: PreparedRequest, session: SessionContext, known: HostList<M>) => readonly M[]
+export type RenderList<M> = (
+  request: PreparedRequest,
+  session: SessionContext,
+  known: HostList<M>,
+  /** How many messages of the log stand before the host's list. */
+  before: number,
+) => readonly M[]
 
 export interface ListRendererOptions<M> {
   readonly codec: MirrorCodec<M>
@@ -23,9 +29,9 @@ export function createListRenderer<M>({ codec, tree, entries }: ListRendererOpti
   /** The same change is written once, so that the same list gives the same objects. */
   const written = new WeakMap<Message, M>()
 
-  function renderItem(item: ViewItem, said: readonly SaidMessage<M>[], dropsReasoning: boolean): Rendered<M> {
+  function renderItem(item: ViewItem, findHost: FindHost<M>, dropsReasoning: boolean): Rendered<M> {
     const node = item.entry === null ? undefined : tree.find(item.entry.id)
-    const host = node === undefined ? undefined : said[node.depth]?.host
+    const host = node === undefined ? undefined : findHost(node)
     const depth = node?.depth ?? null
     const isUnchanged = node?.isWhole === true && item.state === 'verbatim' && !dropsReasoning
     if (isUnchanged && host !== undefined) return { message: host, depth }
@@ -39,19 +45,24 @@ export function createListRenderer<M>({ codec, tree, entries }: ListRendererOpti
     return { message, depth }
   }
 
-  return ({ view, sealed }, session, { list, said }) => {
+  return ({ view, sealed }, session, { list, said }, before) => {
     const { policy, limits } = session
     const { reading, trace } = measureView(view, { ...session, estimator: policy.estimator })
     const limit = findRequestLimit(policy, limits?.inputTokens ?? null)
     if (limit !== null && (reading.tokens ?? 0) > limit) {
       // The last resort: a message that had to be cut inside cannot be the host's own object.
       const about = { at: entries().at(-1)?.at ?? 0 }
-      return [...asidesOf(list), ...sealed.messages.map((message) => codec.write(message, null, about))]
+      const pieces = sealed.messages.flatMap((message) => codec.divide?.(message) ?? [message])
+      return [...asidesOf(list), ...pieces.map((message) => codec.write(message, null, about))]
     }
-    const items = view.items.map((item, index) => renderItem(item, said, trace.dropsReasoning[index] === true))
-    return said.length === list.length ? items.map(({ message }) => message) : withAsides(items, list)
+    const findHost: FindHost<M> = ({ depth }) => said[depth - before]?.host
+    const items = view.items.map((item, index) => renderItem(item, findHost, trace.dropsReasoning[index] === true))
+    return said.length === list.length ? items.map(({ message }) => message) : withAsides(items, list, before)
   }
 }
+
+/** undefined: the host's list does not hold the message. */
+type FindHost<M> = (node: MessageNode) => M | undefined
 
 interface Rendered<M> {
   readonly message: M
@@ -64,10 +75,10 @@ function asidesOf<M>(list: readonly HostRead<M>[]): readonly M[] {
 }
 
 /** Messages that are not part of the conversation stand where the host has them, before the next message that is sent. */
-function withAsides<M>(items: readonly Rendered<M>[], list: readonly HostRead<M>[]): readonly M[] {
+function withAsides<M>(items: readonly Rendered<M>[], list: readonly HostRead<M>[], first: number): readonly M[] {
   const sent: M[] = []
   let place = 0
-  let depth = 0
+  let depth = first
   const passAsides = (before: number): void => {
     for (; place < list.length; place += 1) {
       const each = list[place] as HostRead<M>
@@ -77,7 +88,7 @@ function withAsides<M>(items: readonly Rendered<M>[], list: readonly HostRead<M>
       } else sent.push(each.host)
     }
   }
-  passAsides(0)
+  passAsides(first)
   for (const item of items) {
     if (item.depth !== null) passAsides(item.depth)
     sent.push(item.message)

@@ -34,6 +34,12 @@ export async function endTree(trace: CommandTrace, { graceMs, isRootAround = fal
   }
 
   let found = await look()
+  if (graceMs > 0 && found.length > 0) {
+    // A process that has closed its output may be about to end by itself: that one was not left running.
+    await sleep(POLL_MS)
+    seen.clear()
+    found = await look()
+  }
   if (graceMs > 0) for (const { pid } of found) if (!(isRootAround && pid === trace.root.pid)) send(pid, 'SIGTERM')
   for (const end = performance.now() + graceMs; found.length > 0 && performance.now() < end; found = await look()) {
     await sleep(POLL_MS)
