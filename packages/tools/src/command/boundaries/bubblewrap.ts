@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { BEYOND_MOUNTS } from './beyond-mounts.ts'
 import { toNamespaceWords } from './boundary.ts'
 import type { Boundary, BoundaryOptions } from './boundary.ts'
 import { NO_BOUNDARY } from './no-boundary.ts'
@@ -8,12 +9,7 @@ import type { Mount } from './plan-mounts.ts'
 /** Ends with the supervisor, and with its first process everything in it. */
 const PROCESSES = ['--die-with-parent', '--as-pid-1']
 
-/**
- * Root keeps its capabilities in Bubblewrap. With these it would unmount what hides the data, read files past all mounts
- * by their handles or from a disk of its own making, or reach into the kernel. Other users never have them.
- */
-const BEYOND_MOUNTS = ['CAP_SYS_ADMIN', 'CAP_DAC_READ_SEARCH', 'CAP_MKNOD', 'CAP_SYS_RAWIO', 'CAP_SYS_MODULE']
-const KEEP_MOUNTS = BEYOND_MOUNTS.flatMap((capability) => ['--cap-drop', capability])
+const KEEP_MOUNTS = BEYOND_MOUNTS.flatMap((name) => ['--cap-drop', `CAP_${name.toUpperCase()}`])
 
 /** Everything as it is, except that the command sees no process but its own and nothing of Longhaul's data. */
 export function createHidingBoundary({ folder, hidden }: BoundaryOptions): Boundary {
