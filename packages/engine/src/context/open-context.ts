@@ -64,7 +64,7 @@ export interface OpenContext {
   readonly listen: (listener: (event: DriverEvent) => void) => () => void
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly system?: string | null
   readonly tools?: readonly ToolSchema[]
   /** An estimate of what a caller puts behind the messages by itself before it sends them. */
