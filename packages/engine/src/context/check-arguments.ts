@@ -6,9 +6,11 @@ import { describeValue } from './describe-value.ts'
 /** What an argument has to be, in the words of the error. */
 const KINDS = {
   'a string': (value: unknown) => typeof value === 'string',
+  'true or false': (value: unknown) => typeof value === 'boolean',
   'a string or null': (value: unknown) => value === null || typeof value === 'string',
   'a function': (value: unknown) => typeof value === 'function',
   'a list': (value: unknown) => Array.isArray(value),
+  'a number of tokens': (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0,
   'a positive number of tokens': isPositive,
   'a positive number': isPositive,
   'an AbortSignal': (value: unknown) =>
@@ -17,15 +19,18 @@ const KINDS = {
 
 export type ArgumentKind = keyof typeof KINDS
 
+/** A kind for each option, or null where its own reader checks it: an option without one does not compile. */
+export type KindsOf<T> = { readonly [K in keyof T]-?: ArgumentKind | null }
+
 /** Refuses an argument of another kind, and says what was expected and what came. */
 export function checkKind(path: string, value: unknown, kind: ArgumentKind): void {
   if (!KINDS[kind](value)) refuseOption(path, kind, value)
 }
 
 /** Refuses a value that is no object, keys that nobody reads, and values of the wrong kind; what is undefined is left out. */
-export function checkKinds(value: unknown, kinds: Readonly<Record<string, ArgumentKind | null>>): void {
+export function checkKinds<T extends object>(value: T, kinds: KindsOf<T>): void {
   checkKeys(value, Object.keys(kinds))
-  for (const [key, kind] of Object.entries(kinds)) {
+  for (const [key, kind] of Object.entries<ArgumentKind | null>(kinds)) {
     const given = (value as Record<string, unknown>)[key]
     if (kind !== null && given !== undefined) checkKind(`options.${key}`, given, kind)
   }

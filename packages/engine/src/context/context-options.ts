@@ -8,7 +8,7 @@ import type { ToolSchema } from '../request/view/environment.ts'
 import type { Entry } from '../transcript/entry.ts'
 import { isRecord } from '../transcript/json.ts'
 import { checkKeys, checkKind, refuseOption } from './check-arguments.ts'
-import type { ArgumentKind } from './check-arguments.ts'
+import type { ArgumentKind, KindsOf } from './check-arguments.ts'
 import type { Clock } from './ports.ts'
 import type { PlatformSignal } from './runtime.ts'
 import type { Search } from './search-entries.ts'
@@ -45,23 +45,9 @@ export interface ContextOptions {
   readonly createId?: () => string
 }
 
-const KEYS: readonly (keyof ContextOptions)[] = [
-  'windowTokens',
-  'policy',
-  'ask',
-  'system',
-  'tools',
-  'entries',
-  'onAppend',
-  'model',
-  'maxOutputTokens',
-  'strategies',
-  'search',
-  'now',
-  'after',
-  'createId',
-]
-const KIND_OF: Readonly<Partial<Record<keyof ContextOptions, ArgumentKind>>> = {
+const KIND_OF: KindsOf<ContextOptions> = {
+  windowTokens: null,
+  policy: null,
   ask: 'a function',
   system: 'a string or null',
   tools: 'a list',
@@ -79,12 +65,13 @@ const KIND_OF: Readonly<Partial<Record<keyof ContextOptions, ArgumentKind>>> = {
 /** Refuses options of the wrong kind and names that are not known. */
 export function checkOptions(options: unknown): asserts options is ContextOptions {
   if (!isRecord(options)) refuseOption('options', '{ windowTokens, … }', options)
-  checkKeys(options, KEYS, '', 'a known option')
+  checkKeys(options, Object.keys(KIND_OF), '', 'a known option')
   const { windowTokens } = options
   const isKnown = typeof windowTokens === 'number' && windowTokens >= 1 && windowTokens !== Infinity
   if (windowTokens !== null && !isKnown)
     refuseOption('windowTokens', 'a positive number of tokens, or null where nobody knows', windowTokens)
-  for (const [key, kind] of Object.entries(KIND_OF)) if (options[key] !== undefined) checkKind(key, options[key], kind)
+  for (const [key, kind] of Object.entries<ArgumentKind | null>(KIND_OF))
+    if (kind !== null && options[key] !== undefined) checkKind(key, options[key], kind)
   checkTools(options['tools'])
   checkStrategies(options['strategies'])
 }

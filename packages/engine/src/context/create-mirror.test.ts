@@ -3,7 +3,7 @@ import { hostCodec } from '../testing/host-chat.ts'
 import type { HostMessage } from '../testing/host-chat.ts'
 import type { Entry } from '../transcript/entry.ts'
 import { createMirror } from './create-mirror.ts'
-import type { Mirror } from './create-mirror.ts'
+import type { Mirror, SyncOptions } from './create-mirror.ts'
 
 const talk = (chars: number): string => 'The soil is dry and wants some water. '.repeat(Math.ceil(chars / 38))
 const ask = async (): Promise<string> =>
@@ -218,6 +218,26 @@ describe('what is no message', () => {
     await expect(mirror.sync(Array.isArray(list) ? [good, ...list] : (list as never))).rejects.toThrow(words)
     expect(mirror.entries()).toHaveLength(1)
     expect(await mirror.sync([good])).toEqual([good])
+  })
+
+  it('options: each that there is is taken, others and wrong kinds are refused', async () => {
+    const mirror = open()
+    const all: Required<SyncOptions> = {
+      signal: new AbortController().signal,
+      system: 'Be kind.',
+      tools: [],
+      isTail: true,
+      appendedTokens: 10,
+    }
+    expect(await mirror.sync([me('Hello.')], all)).toHaveLength(1)
+    const wrong: readonly [unknown, RegExp][] = [
+      [{ isTal: true }, /options\.isTal: expected signal, .*did you mean isTail\?/],
+      [{ isTail: 'yes' }, /options\.isTail: expected true or false, got "yes"/],
+      [{ appendedTokens: Number.NaN }, /options\.appendedTokens: expected a number of tokens, got NaN/],
+      [{ tools: [{}] }, /tools\[0\]: expected/],
+    ]
+    for (const [options, words] of wrong)
+      await expect(mirror.sync([me('Hello.')], options as never)).rejects.toThrow(words)
   })
 
   it('a codec that is none is refused at once', () => {

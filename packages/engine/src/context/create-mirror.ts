@@ -91,7 +91,13 @@ export function createMirror<M extends object>(mirrorOptions: MirrorOptions<M>):
     sync: (messages, syncOptions = {}) =>
       inTurn(async () => {
         checkKind('messages', messages, 'a list')
-        checkKinds(syncOptions, { signal: 'an AbortSignal', system: 'a string or null', tools: 'a list' })
+        checkKinds(syncOptions, {
+          signal: 'an AbortSignal',
+          system: 'a string or null',
+          tools: 'a list',
+          isTail: 'true or false',
+          appendedTokens: 'a number of tokens',
+        })
         checkTools(syncOptions.tools)
         return sync(messages, syncOptions)
       }),
