@@ -1,4 +1,4 @@
-// npx node docs/write-hosts-table.ts: writes what `npm run test:hosts` measured last into docs/hosts.md.
+// npm run docs:hosts: writes what `npm run test:hosts` measured last into docs/hosts.md.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -4,7 +4,7 @@ import type { CompactionStrategy } from '@longhaul/engine'
 
 const oneLineEach: CompactionStrategy = {
   name: 'one-line-each',
-  async summarise({ span, previousDocument }) {
+  async summarize({ span, previousDocument }) {
     const earlier = previousDocument === null ? [] : [renderDocument(previousDocument)]
     const lines = span.map(({ message }) => renderMessage(message).split('\n')[0]?.slice(0, 80) ?? '')
     const sources = span.map(({ entry }) => entry.id)

@@ -61,6 +61,20 @@ describe('packages as tarballs', () => {
     expect(await readFile(join(app, 'page.html'), 'utf8')).toContain('<title>Longhaul replay</title>')
   })
 
+  it.each([
+    ['ai-sdk', 'longhaul'],
+    ['langchain', 'longhaulMiddleware'],
+    ['mastra', 'longhaulProcessor'],
+    ['openai-agents', 'longhaulFilter'],
+    ['openclaw', 'default'],
+    ['opencode', 'default'],
+    ['pi', 'default'],
+  ])('20 @longhaul/%s is JavaScript that can be imported, with its README', async (name, exported) => {
+    const program = `console.log(typeof (await import('@longhaul/${name}'))['${exported}'])`
+    expect(run(['--input-type=module', '-e', program])).toMatch(/^(?:function|object)\n$/)
+    expect(await readFile(join(app, 'node_modules/@longhaul', name, 'README.md'), 'utf8')).toContain(' install ')
+  })
+
   it('the server brings the web app along', async () => {
     const words = ['node_modules/@longhaul/cli/bin/longhaul.js', 'serve', '--port', '0', '--data', join(app, 'served')]
     const child = spawn(process.execPath, words, { cwd: app, stdio: ['ignore', 'pipe', 'ignore'] })

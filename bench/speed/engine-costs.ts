@@ -21,7 +21,7 @@ const FULL_SHARE = 0.82
 const MEGABYTE = 1_048_576
 const policy = PRESETS.longhaul
 /** A summary that stays under way: every check finds that it is due. */
-const neverReady: CompactionStrategy = { name: 'never-ready', summarise: () => new Promise(() => undefined) }
+const neverReady: CompactionStrategy = { name: 'never-ready', summarize: () => new Promise(() => undefined) }
 
 /** `old`: a long session that was compacted. */
 export async function measureEngineCosts(old: readonly Entry[], isQuick: boolean): Promise<EngineCosts> {

@@ -9,7 +9,7 @@ const SOURCES = 20
 export function createScriptedStrategy(): CompactionStrategy {
   return {
     name: 'scripted',
-    summarise: ({ move, span }) => {
+    summarize: ({ move, span }) => {
       const sources = span.slice(0, SOURCES).map(({ entry }) => entry.id)
       return Promise.resolve({ ok: true, document: createScriptedDocument(move.fromSeq, sources), usage: null })
     },

@@ -17,6 +17,7 @@ export const packageArrows: Readonly<Record<string, readonly string[]>> = {
   cli: ['runtime', 'protocol', 'replay', 'server', 'engine/display'],
   replay: ['engine', 'store/jsonl', 'models/prices'],
   web: ['protocol', 'engine/display'],
+  gateway: ['engine', 'store/host', 'type store/port', 'models/overflow', 'models/prices'],
   ...Object.fromEntries(HOSTS.map((name) => [name, ['engine', 'store/host', 'models/overflow']])),
 }
 
@@ -31,6 +32,7 @@ export const testArrows: Readonly<Record<string, readonly string[]>> = {
   cli: ['engine', 'store', 'models', 'server'],
   replay: ['store', 'models'],
   web: ['engine'],
+  gateway: ['store', 'models'],
   ...Object.fromEntries(HOSTS.map((name) => [name, ['store', 'models']])),
 }
 

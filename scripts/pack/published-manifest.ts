@@ -1,3 +1,8 @@
+/** The files that a host loads, as its package format names them. */
+interface Extensions {
+  readonly extensions: readonly string[]
+}
+
 /** A package.json, as far as packing looks at it. */
 export interface PackageManifest {
   readonly name: string
@@ -7,20 +12,26 @@ export interface PackageManifest {
   readonly exports?: string | Readonly<Record<string, string>>
   readonly private?: boolean
   readonly devDependencies?: object
-  /** What OpenClaw finds in the package. */
-  readonly openclaw?: { readonly extensions: readonly string[] }
+  /** The extensions that pi finds in the package. */
+  readonly pi?: Extensions
+  /** The extensions that OpenClaw finds in the package. */
+  readonly openclaw?: Extensions
   dependencies?: object
 }
 
 /** The same package for whoever installs it: its exports name what was compiled, and what only we need is gone. */
 export function createPublishedManifest(manifest: PackageManifest): object {
-  const { exports, private: _private, devDependencies: _ours, openclaw, ...rest } = manifest
-  const extensions = openclaw?.extensions.map((source) => compiled(source).default)
+  const { exports, private: _private, devDependencies: _ours, pi, openclaw, ...rest } = manifest
   return {
     ...rest,
     exports: exports === undefined ? undefined : compileExports(exports),
-    ...(openclaw === undefined ? {} : { openclaw: { ...openclaw, extensions } }),
+    ...(pi === undefined ? {} : { pi: compileExtensions(pi) }),
+    ...(openclaw === undefined ? {} : { openclaw: compileExtensions(openclaw) }),
   }
+}
+
+function compileExtensions(declared: Extensions): Extensions {
+  return { ...declared, extensions: declared.extensions.map((source) => compiled(source).default) }
 }
 
 function compileExports(exports: string | Readonly<Record<string, string>>): object {

@@ -9,17 +9,18 @@ import type { CommandServer, WantedCommand } from './start-command-server.ts'
 /** Every value holds this text, and nothing else does. */
 const PLANTED = 'planted-7f3a'
 const NAMES =
-  'GITHUB_PAT DB_PASS MYSQL_PWD JWT SENTRY_DSN SSH_AUTH_SOCK PGPASSWORD NPM_CONFIG__AUTH GITHUB_TOKEN NODE_AUTH_TOKEN AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN ANTHROPIC_API_KEY OPENAI_API_KEY LONGHAUL_TOKEN OTEL_EXPORTER_OTLP_HEADERS'
+  'GITHUB_PAT DB_PASS MYSQL_PWD JWT SENTRY_DSN SSH_AUTH_SOCK PGPASSWORD NPM_CONFIG__AUTH GITHUB_TOKEN NODE_AUTH_TOKEN AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN ANTHROPIC_API_KEY OPENAI_API_KEY LONGHAUL_TOKEN OTEL_EXPORTER_OTLP_HEADERS OTEL_COLLECTOR_AUTH LC_PASS'
 const SECRETS = {
   ...Object.fromEntries(NAMES.split(' ').map((name, index) => [name, `${PLANTED}-${index}`])),
   HTTPS_PROXY: `http://ada:${PLANTED}@127.0.0.1:9/`,
+  OTEL_EXPORTER_OTLP_ENDPOINT: `http://ada:${PLANTED}@127.0.0.1:9/`,
 }
 const ENVIRONMENT = { ...SECRETS, LANG: 'C.UTF-8' }
 const MODES = ['auto', 'none'] as const
 
 describe('secrets', () => {
-  it.each(MODES)('18.2 no command finds one of 18 secrets, sandbox %s', async (sandbox) => {
-    expect(Object.keys(SECRETS)).toHaveLength(18)
+  it.each(MODES)('18.2 no command finds one of 21 secrets, sandbox %s', async (sandbox) => {
+    expect(Object.keys(SECRETS)).toHaveLength(21)
     const server = await startCommandServer({ command: { sandbox }, environment: ENVIRONMENT })
     const [own = '', parent = '', all = ''] = await server.run([
       { command: 'env' },

@@ -148,6 +148,36 @@ describe('links that lead out', () => {
   })
 })
 
+describe('keys and conversations', () => {
+  it('18.2 in a workspace that holds the data folder, no tool reads them unasked, not through a link either', async () => {
+    const { folder } = await createHostileFolders()
+    const workspace = join(folder, '..')
+    const key = 'sk-planted-key'
+    await writeFile(join(folder, 'config.json5'), `{ apiKey: "${key}" }`)
+    await writeFile(join(workspace, 'plain.txt'), `not ${key}\n`)
+    await symlink('data', join(workspace, 'notes'))
+    const server = await startObedientServer(folder, { workspace })
+    const asking = [
+      read('data/config.json5'),
+      read('notes/config.json5'),
+      { name: 'list_files', input: { path: 'data' } },
+      { name: 'search_files', input: { text: key, path: 'data' } },
+    ]
+    const { sessionId, until } = await server.order([...asking, { name: 'search_files', input: { text: key } }])
+    const events = await until(
+      (_, seen) =>
+        seen.filter(({ type }) => type === 'approval-needed').length === asking.length &&
+        outputsOf(seen)[`call-${asking.length}`] !== undefined,
+    )
+    expect(outputsOf(events)).toEqual({ [`call-${asking.length}`]: `plain.txt:1: not ${key}` })
+    for (const event of events)
+      if (event.type === 'approval-needed') expect(event.reason).toContain('the settings or the data of Longhaul')
+    server.answer(sessionId, 'call-0', true)
+    const allowed = await until((_, seen) => outputsOf(seen)['call-0'] !== undefined)
+    expect(outputsOf(allowed)['call-0']).toContain(key)
+  })
+})
+
 /** Written unasked, each of these would run or steer something later. */
 const STEERING = `.git/config .git/hooks/pre-commit sub/.git/config .GIT/config .hg/hgrc .svn/wc.db .husky/pre-push HEAD
   sub/HEAD .gitmodules AGENTS.md agents.MD sub/AGENTS.md SOUL.md IDENTITY.md USER.md TOOLS.md MEMORY.md memory/x.md
@@ -155,7 +185,7 @@ const STEERING = `.git/config .git/hooks/pre-commit sub/.git/config .GIT/config 
   .github/workflows/a.yml .github/copilot-instructions.md .gitlab-ci.yml .claude/settings.json .mcp.json .codex/a.toml
   .envrc .env .env.local sub/.envrc .npmrc .yarnrc.yml package.json sub/package.json package-lock.json Cargo.toml build.rs
   node_modules/a/index.js .vscode/tasks.json .idea/workspace.xml .devcontainer/devcontainer.json Makefile sub/makefile
-  Dockerfile Dockerfile.dev docker-compose.yml .bashrc .profile .zshrc .ssh/authorized_keys .config/autostart/a.desktop
+  Dockerfile Dockerfile.dev docker-compose.yml .bashrc .profile .zshrc .aws/config .kilocode/rules/a.md babel.config.json .ssh/authorized_keys .config/autostart/a.desktop
   pyproject.toml setup.py conftest.py sub/conftest.py sitecustomize.py vitest.config.ts eslint.config.js .eslintrc.json
   .pre-commit-config.yaml Jenkinsfile justfile .nvim.lua .g\u200cit/config`.split(/\s+/)
 

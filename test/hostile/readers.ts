@@ -5,6 +5,12 @@ import { ENGINE_REQUESTS } from './readers/engine-requests.ts'
 import { ENGINE_SUMMARIES } from './readers/engine-summaries.ts'
 import { ENGINE_TEXTS } from './readers/engine-texts.ts'
 import { HOST_AI_SDK } from './readers/host-ai-sdk.ts'
+import { HOST_MASTRA } from './readers/host-mastra.ts'
+import { HOST_OPENCODE } from './readers/host-opencode.ts'
+import { HOST_PI } from './readers/host-pi.ts'
+import { HOST_LANGCHAIN } from './readers/host-langchain.ts'
+import { HOST_OPENAI_AGENTS } from './readers/host-openai-agents.ts'
+import { GATEWAY } from './readers/gateway.ts'
 import { HOST_OPENCLAW } from './readers/host-openclaw.ts'
 import type { ReaderTable } from './readers/materials.ts'
 import { MODELS } from './readers/models.ts'
@@ -23,5 +29,11 @@ export const READERS: ReaderTable = {
   ...AGENT_AND_STORE,
   ...CLIENTS,
   ...HOST_AI_SDK,
+  ...HOST_MASTRA,
+  ...HOST_OPENCODE,
+  ...HOST_PI,
+  ...HOST_LANGCHAIN,
+  ...HOST_OPENAI_AGENTS,
+  ...GATEWAY,
   ...HOST_OPENCLAW,
 }

@@ -9,7 +9,7 @@ import type { HostReply, HostSetup, HostUnderTest, RunningHost } from './host-un
 import { readStored } from './read-stored.ts'
 import type { StoredTalk } from './read-stored.ts'
 
-export const WINDOW_TOKENS = 32_000
+const WINDOW_TOKENS = 32_000
 const MAX_OUTPUT_TOKENS = 2_000
 const MODEL = 'fake-model'
 

@@ -1,1 +1,2 @@
-export const HOST = 'mastra'
+export { longhaulProcessor } from './longhaul-processor.ts'
+export type { LonghaulProcessor, LonghaulProcessorOptions } from './longhaul-processor.ts'

@@ -27,7 +27,7 @@ function createRecall(sessionId: string, config: LonghaulConfig): OpenClawTool {
     parameters: inputSchema,
     catalogMode: 'direct-only',
     async execute(_id, { query }) {
-      const text = await openHostSession(identify(sessionId, config)).recall(String(query))
+      const text = await openHostSession(identify(sessionId, config)).recall(query)
       return { content: [{ type: 'text', text }], details: {} }
     },
   }

@@ -68,16 +68,16 @@ function ownPartsOf(message: OpenClawMessage | null): readonly OwnPart<OpenClawB
 function readBlock(block: OpenClawBlock): Part | null {
   switch (block.type) {
     case 'text':
-      return { type: 'text', text: String(block.text) }
+      return { type: 'text', text: block.text }
     case 'image':
-      return { type: 'image', image: String(block.data), mediaType: String(block.mimeType) }
+      return { type: 'image', image: block.data, mediaType: block.mimeType }
     case 'thinking':
-      return { type: 'reasoning', text: String(block.thinking) }
+      return { type: 'reasoning', text: block.thinking }
     case 'toolCall':
       return {
         type: 'tool-call',
         toolCallId: readCallId(block.id),
-        toolName: String(block.name),
+        toolName: block.name,
         input: toJsonObject(block.arguments),
       }
     default:

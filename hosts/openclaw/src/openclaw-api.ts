@@ -36,7 +36,7 @@ export interface OpenClawMessage {
   readonly runtimeContextCarrier?: boolean
 }
 
-export interface OpenClawCompletion {
+interface OpenClawCompletion {
   readonly messages: readonly { readonly role: 'user'; readonly content: string }[]
   readonly systemPrompt?: string
   readonly maxTokens?: number
@@ -53,7 +53,7 @@ export interface OpenClawLlm {
   }>
 }
 
-export interface RuntimeContext {
+interface RuntimeContext {
   readonly llm?: OpenClawLlm
   readonly tokenBudget?: number
   /** Why it is to be compacted: `overflow`, `budget`, `timeout_recovery` or `manual`. */
@@ -89,7 +89,7 @@ export interface CompactAnswer {
   readonly result?: { readonly tokensBefore: number; readonly tokensAfter?: number }
 }
 
-export interface CommitCall extends Call {
+interface CommitCall extends Call {
   /** From the user's message to the last answer. */
   readonly messages: readonly OpenClawMessage[]
 }

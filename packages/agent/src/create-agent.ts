@@ -5,7 +5,10 @@ import { AgentError, describeError } from './agent-error.ts'
 import { formatDay } from './memory/format-day.ts'
 import type { AgentEventBody, RequestOutcome } from './port/agent-event.ts'
 import type { AgentOptions } from './port/agent-options.ts'
+import { findWishForHost } from './session/left-to-host.ts'
+import type { LeftToHost } from './session/left-to-host.ts'
 import type { ResolvedOptions } from './session/active-session.ts'
+import { refuseKept } from './session/origin-of.ts'
 import { createEnvironmentCache } from './session/environment-cache.ts'
 import { findQueuePosition } from './session/find-queue-position.ts'
 import { findWindowWarning } from './session/find-window-warning.ts'
@@ -35,6 +38,8 @@ export interface Accepted {
 export interface RequestOptions {
   /** Made by the client: the same id again is the same request, and gets the same outcome. */
   readonly id?: string
+  /** The id was made for this request alone: nobody can have asked under it before. */
+  readonly isFresh?: boolean
   /** Ends the waiting; what was asked goes on. */
   readonly signal?: AbortSignal
 }
@@ -49,8 +54,16 @@ export interface Agent {
   startAnew(sessionId: string, newId?: string): Promise<SessionRecord>
   /** Durable when it resolves. The answer comes as events. */
   send(sessionId: string, message: NewMessage): Promise<Accepted>
-  /** Compact, undo, reset, pin, unpin, settings, model: resolves with what came of it. */
-  request(sessionId: string, kind: InboxKind, payload: JsonObject, options?: RequestOptions): Promise<RequestOutcome>
+  /**
+   * Compact, undo, reset, pin, unpin, settings, model: resolves with what came of it. What is for a host's session to do is
+   * stored, and this resolves at once.
+   */
+  request(
+    sessionId: string,
+    kind: InboxKind,
+    payload: JsonObject,
+    options?: RequestOptions,
+  ): Promise<RequestOutcome | LeftToHost>
   cancel(sessionId: string): Promise<void>
   approve(sessionId: string, callId: string, allow: boolean): Promise<void>
   /** Goes on with what waits or was left unanswered. */
@@ -68,17 +81,7 @@ export interface Agent {
 const DEFAULTS = { maxToolRounds: 50, toolTimeoutMs: 120_000, approvalTimeoutMs: 300_000 } as const
 
 export function createAgent(options: AgentOptions): Agent {
-  const agent: ResolvedOptions = {
-    ...DEFAULTS,
-    now: Date.now,
-    today: () => formatDay(options.now?.() ?? Date.now()),
-    createId: randomUUID,
-    log: () => undefined,
-    findWider: () => [],
-    ...options,
-    environments: createEnvironmentCache(),
-    checkStore: createStoreCheck({ store: options.store, log: options.log ?? (() => undefined) }),
-  }
+  const agent = resolveOptions(options)
   const { store, now, createId } = agent
   const workers = createWorkers(agent)
   const closing = new AbortController()
@@ -88,6 +91,11 @@ export function createAgent(options: AgentOptions): Agent {
     if (record === null || record.deletedAt !== null)
       throw new AgentError('not-found', `There is no session ${sessionId}.`)
     return record
+  }
+
+  /** The session, unless another program keeps it. */
+  async function getOurs(sessionId: string): Promise<SessionRecord> {
+    return refuseKept(await get(sessionId))
   }
 
   async function put(sessionId: string, kind: InboxKind, payload: JsonObject, id = createId()): Promise<Accepted> {
@@ -102,7 +110,7 @@ export function createAgent(options: AgentOptions): Agent {
   return {
     createSession: async (input = {}) => store.sessions.create(planWished(agent, input)),
     async startAnew(sessionId, newId = createId()) {
-      const record = await get(sessionId)
+      const record = await getOurs(sessionId)
       const made = await store.sessions.get(newId)
       if (made !== null) return made
       // Its owner saves memory in its own time; nobody waits for that.
@@ -112,7 +120,11 @@ export function createAgent(options: AgentOptions): Agent {
     async send(sessionId, { id = createId(), text, attachments = [] }) {
       if (text.trim() === '' && attachments.length === 0)
         throw new AgentError('invalid-request', 'The message is empty.')
-      const position = await findQueuePosition(agent, sessionId, workers.isBusy(sessionId))
+      const [record, position] = await Promise.all([
+        store.sessions.get(sessionId),
+        findQueuePosition(agent, sessionId, workers.isBusy(sessionId)),
+      ])
+      if (record !== null) refuseKept(record)
       const payload: JsonObject = attachments.length === 0 ? { text } : { text, attachments }
       const [accepted, warning] = await Promise.all([
         put(sessionId, 'message', payload, id),
@@ -122,18 +134,21 @@ export function createAgent(options: AgentOptions): Agent {
       await tell(agent, sessionId, describeStored(id, position, warning))
       return accepted
     },
-    async request(sessionId, kind, payload, { id: wantedId, signal } = {}) {
+    async request(sessionId, kind, payload, { id: wantedId, isFresh = wantedId === undefined, signal } = {}) {
+      const host = await findWishForHost(agent, { sessionId, kind, payload, isFresh })
+      if (host !== null && host.waitingId !== null) return { ok: true, leftTo: host.origin, id: host.waitingId }
       const { id, status, afterEvent } = await put(sessionId, kind, payload, wantedId)
+      if (host !== null && status !== 'settled') return { ok: true, leftTo: host.origin, id }
       const isOver = signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal])
       const pending = { sessionId, id, afterEvent, isRepeated: status === 'settled', signal: isOver }
       return waitForOutcome(store, { ...pending, checkStore: agent.checkStore })
     },
     async cancel(sessionId) {
-      await get(sessionId)
+      await getOurs(sessionId)
       await put(sessionId, 'cancel', {})
     },
     async approve(sessionId, callId, allow) {
-      await get(sessionId)
+      await getOurs(sessionId)
       await put(sessionId, 'approval', { callId, allow })
     },
     async resume(sessionId) {
@@ -149,6 +164,20 @@ export function createAgent(options: AgentOptions): Agent {
       await workers.close()
       closing.abort()
     },
+  }
+}
+
+function resolveOptions(options: AgentOptions): ResolvedOptions {
+  return {
+    ...DEFAULTS,
+    now: Date.now,
+    today: () => formatDay(options.now?.() ?? Date.now()),
+    createId: randomUUID,
+    log: () => undefined,
+    findWider: () => [],
+    ...options,
+    environments: createEnvironmentCache(),
+    checkStore: createStoreCheck({ store: options.store, log: options.log ?? (() => undefined) }),
   }
 }
 

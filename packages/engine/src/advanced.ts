@@ -159,7 +159,13 @@ export type { SealInput } from './request/seal/seal.ts'
 export { isLossy } from './request/seal/sealed-request.ts'
 export type { Repair, SealedMessage, SealedRequest } from './request/seal/sealed-request.ts'
 export { measureEnvironment, renderSystem } from './request/view/environment.ts'
-export type { Environment, EnvironmentPart, ToolOrigin, ToolSchema } from './request/view/environment.ts'
+export type {
+  Environment,
+  EnvironmentMeasure,
+  EnvironmentPart,
+  ToolOrigin,
+  ToolSchema,
+} from './request/view/environment.ts'
 export { fitTools } from './request/view/fit-tools.ts'
 export type { FittedTools, LeftOutTools } from './request/view/fit-tools.ts'
 export { measureView } from './request/view/measure-view.ts'
@@ -184,6 +190,7 @@ export type { ReadyInput, RefusedInput } from './context/maintain.ts'
 export { describeCulprit } from './context/open-context.ts'
 export type { Patience, Waiting } from './context/patience.ts'
 export type { CompactionResult, DriverEvent, DriverPorts, StopSignal } from './context/ports.ts'
+export { hashMessage } from './context/hash-message.ts'
 export { createQueue } from './context/queue.ts'
 export { findResultRule, truncateResults } from './context/truncate-results.ts'
 export { readGauge } from './context/read-gauge.ts'

@@ -64,6 +64,9 @@ const bodies = [
   z.object({ type: z.literal('error'), code: errorCodeSchema, message: z.string() }),
   z.object({ type: z.literal('request-settled'), id: z.string(), outcome: json }),
   z.object({ type: z.literal('titled'), title: z.string() }),
+  z.object({ type: z.literal('entries-added'), types: z.array(z.string()).readonly() }).meta({
+    description: 'The program that keeps the conversation has added to it; `types` are those of the entries.',
+  }),
   z.object({ type: z.literal('done') }),
 ] as const
 

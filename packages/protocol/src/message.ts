@@ -92,5 +92,8 @@ export const acceptedSchema = z.object({ id: z.string(), turnId: z.string() }).m
 
 export type Accepted = z.infer<typeof acceptedSchema>
 
-/** What a session was asked to do and will do once its turn is over; the event `request-settled` says what came of it. */
-export const storedRequestSchema = z.object({ id: z.string() }).meta({ id: 'StoredRequest' })
+/**
+ * What a session was asked to do and will do once its turn is over, or, where another program keeps it, at that program's
+ * next call; the event `request-settled` says what came of it.
+ */
+export const storedRequestSchema = z.object({ id: z.string(), message: z.string() }).meta({ id: 'StoredRequest' })

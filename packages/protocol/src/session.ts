@@ -5,6 +5,8 @@ export const sessionSchema = z
   .object({
     id: z.string(),
     title: z.string().nullable(),
+    /** The program that keeps the conversation, such as `pi`: here it is read only. null: Longhaul keeps it. */
+    origin: z.string().nullable(),
     model: z.string(),
     preset: z.string(),
     agent: z.string().nullable(),
@@ -69,6 +71,9 @@ export const sessionStatusSchema = z
   .object({
     id: z.string(),
     title: z.string().nullable(),
+    origin: z.string().nullable(),
+    /** Wishes that wait for the next call of the program that keeps the conversation. */
+    waiting: z.array(z.object({ id: z.string(), kind: z.string() })),
     model: z.string(),
     preset: z.string().nullable(),
     tokens: z.object({

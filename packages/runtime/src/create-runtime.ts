@@ -9,11 +9,11 @@ import { createCommandRunner } from '@longhaul/tools'
 import type { CommandRunner } from '@longhaul/tools'
 import type { Tool } from '@longhaul/tools/port'
 import type { Config } from './config/config.ts'
+import { listOwnPaths } from './config/list-own-paths.ts'
 import { explainMcp } from './explain/explain-mcp.ts'
 import type { McpFinding } from './explain/explain-mcp.ts'
 import { createFindWider } from './policy/ceilings.ts'
 import type { FindWider } from './policy/ceilings.ts'
-import { readSqliteFile } from './config/store-address.ts'
 import { createPolicyFor } from './policy/create-policy-for.ts'
 import { createConfiguredModels } from './wiring/create-configured-models.ts'
 import type { OwnModels } from './wiring/create-configured-models.ts'
@@ -87,7 +87,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     ...config.tools.command,
     folder: places.workspace.value,
     environment: config.commandEnvironment,
-    hidden: listHidden(config),
+    hidden: listOwnPaths(places),
   })
   const retention = startRetention({ store, sessionsDays: limits.retentionDays, now, log })
   const findWider = createFindWider(config)
@@ -129,13 +129,6 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     checkMcp,
     close: () => (closed ??= close()),
   }
-}
-
-/** Files and folders that commands have no business with: conversations, the configuration with its keys. */
-function listHidden({ places }: Config): readonly string[] {
-  const file = readSqliteFile(places.store.value)
-  const ofStore = file === null ? [] : [file, `${file}-wal`, `${file}-shm`]
-  return [places.dataFolder.value, places.configFile.value, ...ofStore]
 }
 
 /** null: nobody chose one. An agent that is not there any more has what all have. */

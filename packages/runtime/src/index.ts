@@ -23,7 +23,9 @@ export { TICK, nextOrTick } from './follow/next-or-tick.ts'
 // What servers and terminals need of the packages below: this one is their only door to them.
 export {
   AgentError,
+  UNKNOWN_MODEL,
   costOfTotals,
+  describeKept,
   describeRequest,
   describeStatus,
   displayInput,
@@ -34,11 +36,14 @@ export {
   listCompactions,
   listForeignLines,
   listMarks,
+  originOf,
   readContextItem,
   readOwed,
+  refuseKept,
   reportContext,
   runCommand,
   toAgentError,
+  walkPathBack,
 } from '@longhaul/agent'
 export type {
   Accepted,

@@ -2,6 +2,7 @@
 export { createHostControls } from './host/create-host-controls.ts'
 export type { HostControls } from './host/create-host-controls.ts'
 export { openHostSession } from './host/host-session.ts'
+export { storedIdOf } from './host/host-record.ts'
 export type { HostCall, HostSessionOptions } from './host/host-options.ts'
 export type { HostSession, HostSyncOptions } from './host/host-session.ts'
 export type { StoreChoice } from './host/choose-store.ts'

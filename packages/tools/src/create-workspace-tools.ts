@@ -1,6 +1,6 @@
 import type { CommandRunner } from './command/command-runner.ts'
 import { createRunCommandTool } from './command/run-command.ts'
-import type { GuardedPath } from './files/judge-write.ts'
+import type { GuardedPath } from './files/guarded-path.ts'
 import { createListFilesTool } from './files/list-files.ts'
 import { createReadFileTool } from './files/read-file.ts'
 import { createSearchFilesTool } from './files/search-files.ts'
@@ -13,7 +13,7 @@ import type { Tool } from './port/tool.ts'
 export interface WorkspaceToolsOptions {
   readonly folder: string
   readonly access: 'rw' | 'ro' | 'none'
-  /** Paths of this installation that no tool writes unasked, wherever they lie. */
+  /** Paths of this installation that no tool writes unasked, nor reads if they are private, wherever they lie. */
   readonly guarded?: readonly GuardedPath[]
   readonly commands: CommandRunner
   readonly http?: HttpGetOptions
@@ -23,7 +23,11 @@ export interface WorkspaceToolsOptions {
 export function createWorkspaceTools(options: WorkspaceToolsOptions): readonly Tool[] {
   const { folder, access, commands, guarded = [], http } = options
   const workspace = createWorkspace(folder)
-  const reading = [createReadFileTool(workspace), createListFilesTool(workspace), createSearchFilesTool(workspace)]
+  const reading = [
+    createReadFileTool(workspace, guarded),
+    createListFilesTool(workspace, guarded),
+    createSearchFilesTool(workspace, guarded),
+  ]
   const writing = [createWriteFileTool(workspace, { guarded }), createRunCommandTool(commands)]
   return [...(access === 'none' ? [] : reading), ...(access === 'rw' ? writing : []), createHttpGetTool(http)]
 }

@@ -8,8 +8,10 @@ import type { Runtime } from '@longhaul/runtime'
 import { startServer } from '@longhaul/server'
 
 export interface ObedientServerOptions {
-  /** Its data folder; the workspace lies in it. */
+  /** Its data folder. */
   readonly folder: string
+  /** Default: it lies in the data folder. */
+  readonly workspace?: string
 }
 
 interface ToldCall {
@@ -17,7 +19,7 @@ interface ToldCall {
   readonly input: Record<string, string>
 }
 
-const { folder } = JSON.parse(process.argv[2] ?? '{}') as ObedientServerOptions
+const { folder, ...places } = JSON.parse(process.argv[2] ?? '{}') as ObedientServerOptions
 
 const model = createScriptedModel(({ prompt }) => {
   if (prompt.at(-1)?.role === 'tool') return 'Done.'
@@ -28,7 +30,7 @@ const model = createScriptedModel(({ prompt }) => {
 const config = await loadConfig({
   environment: { LONGHAUL_DATA: folder, PATH: process.env['PATH'] },
   homeFolder: folder,
-  readFile: () => Promise.resolve(JSON.stringify({ agents: { defaults: { model: 'obedient/model' } } })),
+  readFile: () => Promise.resolve(JSON.stringify({ agents: { defaults: { model: 'obedient/model' } }, ...places })),
 })
 const extra = { 'obedient/model': { model, info: { contextWindow: 1_000_000, maxOutput: 4_096 } } }
 let runtime: Runtime | undefined

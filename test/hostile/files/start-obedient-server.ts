@@ -54,9 +54,12 @@ export async function createHostileFolders(): Promise<{ folder: string; workspac
   return { folder, workspace, outside }
 }
 
-export async function startObedientServer(folder: string): Promise<ObedientServer> {
+export async function startObedientServer(
+  folder: string,
+  places: Omit<ObedientServerOptions, 'folder'> = {},
+): Promise<ObedientServer> {
   const program = join(import.meta.dirname, 'obedient-server.ts')
-  const options: ObedientServerOptions = { folder }
+  const options: ObedientServerOptions = { folder, ...places }
   const child = spawn(process.execPath, [program, JSON.stringify(options)], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], HOME: folder, NODE_COMPILE_CACHE: COMPILE_CACHE },

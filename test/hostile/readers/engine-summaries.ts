@@ -4,6 +4,9 @@ import { parseChanges } from '../../../packages/engine/src/summary/change-lines.
 import { checkSummary } from '../../../packages/engine/src/summary/check-summary.ts'
 import { scoreCoverage } from '../../../packages/engine/src/summary/coverage.ts'
 import { detectLanguage } from '../../../packages/engine/src/summary/detect-language.ts'
+import { createCiteSources } from '../../../packages/engine/src/summary/draft/cite-sources.ts'
+import { createDocumentDraft } from '../../../packages/engine/src/summary/draft/document-draft.ts'
+import { createSaidBefore } from '../../../packages/engine/src/summary/draft/said-before.ts'
 import { extractFacts } from '../../../packages/engine/src/summary/extract-facts.ts'
 import { createExtractiveSummary } from '../../../packages/engine/src/summary/extractive-summary.ts'
 import { fitDocument } from '../../../packages/engine/src/summary/fit-document.ts'
@@ -62,6 +65,26 @@ export const ENGINE_SUMMARIES: ReaderTable = {
     scoreCoverage: (text) => scoreCoverage([...facts('src/a.ts 12'), fact(text)], text),
   },
   'engine/src/summary/detect-language.ts': { detectLanguage },
+  'engine/src/summary/draft/cite-sources.ts': {
+    createCiteSources: (text) =>
+      createCiteSources(text.split(' ').map((id, seq) => ({ id, seq })))(text.split(/[\s,]/)),
+  },
+  'engine/src/summary/draft/document-draft.ts': {
+    createDocumentDraft: (text) => {
+      const draft = createDocumentDraft(document(text))
+      for (const line of text.split('\n')) draft.add(line, line, [])
+      return [draft.update(text, text, []), draft.close(text), draft.build()]
+    },
+  },
+  'engine/src/summary/draft/said-before.ts': {
+    createSaidBefore: (text) => {
+      const said = createSaidBefore()
+      return text.split('\n').map((line, index) => {
+        said.set(index, line)
+        return said.find(`${line} again`)
+      })
+    },
+  },
   'engine/src/summary/extract-facts.ts': { extractFacts: (text) => extractFacts(items(text)) },
   'engine/src/summary/extractive-summary.ts': {
     createExtractiveSummary: (text) =>

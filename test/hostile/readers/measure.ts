@@ -18,6 +18,18 @@ export function repeat(sequence: string, chars: number): string {
   return text
 }
 
+/** A text of so many characters, made of numbered pieces. */
+export function count(pieceOf: (index: number) => string, chars: number): string {
+  const key = `${chars} ${pieceOf(0)}`
+  const known = made.get(key)
+  if (known !== undefined) return known
+  const pieces: string[] = []
+  for (let length = 0; length < chars; length += pieces.at(-1)?.length ?? chars) pieces.push(pieceOf(pieces.length))
+  const text = pieces.join('').slice(0, chars)
+  made.set(key, text)
+  return text
+}
+
 /** What it takes to look at every character of a long text once, in milliseconds. */
 export function measureScan(chars: number): number {
   const text = repeat('aA1_ \n', chars)

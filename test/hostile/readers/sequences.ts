@@ -98,3 +98,23 @@ export const FRAMES: readonly (readonly [before: string, after: string])[] = [
   ['## a', '\nb'],
   ['The user said "a', 'b".'],
 ]
+
+/**
+ * Texts in which no piece is like another: whoever compares each fact, line or quote with all that came before takes the
+ * square of their number, and a text of equal pieces would never show it.
+ */
+export const NUMBERED: readonly ((index: number) => string)[] = [
+  (index) => `+ Goal: item number ${index} is red\n`,
+  (index) => `~ i${index}: text ${index}\nx i${index} done\n`,
+  (index) => `## H${index}\n- point ${index}\n`,
+  (index) => `The user said "quote ${index} of it". `,
+  (index) => `{"a${index}":[`,
+  (index) => `\\"{${index}`,
+  (index) => `<t${index} a="`,
+  (index) => `http://a${index}.example/p?q=${index} `,
+  (index) => `/src/d${index % 97}/f${index}.ts `,
+  (index) => `Error: E${index} at file${index}.ts:${index}\n`,
+  (index) => `Always use tool ${index}. Never use ${index}. `,
+  (index) => `$ run t${index} && cd d${index}; key${index}=value${index}\n`,
+  (index) => `总是使用工具${index}。`,
+]

@@ -1,4 +1,4 @@
-import type { SessionRecord, Store } from '@longhaul/store/port'
+import type { InboxKind, SessionRecord, Store } from '@longhaul/store/port'
 import type { Models } from '@longhaul/models/port'
 import type { Agent } from '../create-agent.ts'
 import type { ContextReport } from '../inspect/context-report.ts'
@@ -54,6 +54,13 @@ export type CommandResult =
       readonly query: string
       readonly files: readonly string[]
       readonly hits: readonly FoundNote[]
+    }
+  /** The session is a host's: the wish is stored, and the host carries it out at its next call. */
+  | {
+      readonly command: 'left-to-host'
+      readonly wish: InboxKind
+      readonly origin: string
+      readonly id: string
     }
   | { readonly command: 'help'; readonly commands: readonly CommandHelp[] }
 

@@ -6,16 +6,15 @@ export const compactCommand: Command = {
   usage: '/compact [instructions]',
   summary: 'summarise older messages now; the instructions steer the summary',
   async run(argument, context) {
-    const { tokensBefore, tokensAfter, score } = await request(
-      context,
-      'compact',
-      argument === '' ? {} : { instructions: argument },
-    )
-    return {
-      command: 'compact',
-      tokensBefore: Number(tokensBefore ?? 0),
-      tokensAfter: Number(tokensAfter ?? 0),
-      score: typeof score === 'number' ? score : null,
-    }
+    return request(context, {
+      kind: 'compact',
+      payload: argument === '' ? {} : { instructions: argument },
+      describe: ({ tokensBefore, tokensAfter, score }) => ({
+        command: 'compact',
+        tokensBefore: Number(tokensBefore ?? 0),
+        tokensAfter: Number(tokensAfter ?? 0),
+        score: typeof score === 'number' ? score : null,
+      }),
+    })
   },
 }

@@ -18,7 +18,10 @@ export const modelCommand: Command = {
       const hint = nearest === undefined ? 'Type /model to see what there is.' : `Did you mean ${nearest}?`
       throw new AgentError('invalid-request', `${argument} cannot be used here. ${hint}`)
     }
-    await request(context, 'model', { model: argument })
-    return { command: 'model', model: argument, choices, didChange: true }
+    return request(context, {
+      kind: 'model',
+      payload: { model: argument },
+      describe: () => ({ command: 'model', model: argument, choices, didChange: true }),
+    })
   },
 }

@@ -8,7 +8,10 @@ export const pinCommand: Command = {
   summary: 'keep these words in every request, whatever is summarised',
   async run(argument, context) {
     if (argument === '') throw new AgentError('invalid-request', 'Say what to pin: /pin TEXT')
-    const { id } = await request(context, 'pin', { text: argument })
-    return { command: 'pin', id: String(id), text: argument }
+    return request(context, {
+      kind: 'pin',
+      payload: { text: argument },
+      describe: ({ id }) => ({ command: 'pin', id: String(id), text: argument }),
+    })
   },
 }

@@ -18,7 +18,10 @@ export const presetCommand: Command = {
       const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`
       throw new AgentError('invalid-request', `There is no preset ${argument}; there are ${choices.join(', ')}.${hint}`)
     }
-    await request(context, 'settings', { preset: argument })
-    return { command: 'preset', preset: argument, choices, didChange: true }
+    return request(context, {
+      kind: 'settings',
+      payload: { preset: argument },
+      describe: () => ({ command: 'preset', preset: argument, choices, didChange: true }),
+    })
   },
 }

@@ -6,7 +6,6 @@ export const resetCommand: Command = {
   usage: '/reset',
   summary: 'clear the context of this session; its transcript stays readable',
   async run(_argument, context) {
-    await request(context, 'reset')
-    return { command: 'reset' }
+    return request(context, { kind: 'reset', describe: () => ({ command: 'reset' }) })
   },
 }

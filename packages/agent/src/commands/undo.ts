@@ -6,11 +6,13 @@ export const undoCommand: Command = {
   usage: '/undo',
   summary: 'take the last compaction back',
   async run(_argument, context) {
-    const { undone, tokens } = await request(context, 'undo')
-    return {
-      command: 'undo',
-      undone: Array.isArray(undone) ? undone.map(String) : [],
-      tokens: typeof tokens === 'number' ? tokens : null,
-    }
+    return request(context, {
+      kind: 'undo',
+      describe: ({ undone, tokens }) => ({
+        command: 'undo',
+        undone: Array.isArray(undone) ? undone.map(String) : [],
+        tokens: typeof tokens === 'number' ? tokens : null,
+      }),
+    })
   },
 }

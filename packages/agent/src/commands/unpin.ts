@@ -14,7 +14,11 @@ export const unpinCommand: Command = {
       const range = pins.length === 0 ? 'nothing is pinned' : `the pins are numbered 1 to ${pins.length}`
       throw new AgentError('invalid-request', `There is no pin "${argument}": ${range}.`)
     }
-    await request(context, 'unpin', { pin: pin.id })
-    return { command: 'unpin', number: pin.number, text: pin.text }
+    const { id, number, text } = pin
+    return request(context, {
+      kind: 'unpin',
+      payload: { pin: id },
+      describe: () => ({ command: 'unpin', number, text }),
+    })
   },
 }

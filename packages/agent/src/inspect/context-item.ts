@@ -44,13 +44,15 @@ export function describeEnvironment(environment: Environment, estimator: Estimat
   ]
   return measureEnvironment(environment, estimator).parts.map((part, index) => ({
     id: part.kind,
-    text: '',
+    text: environment.measured === undefined ? '' : NOT_STORED,
     ...texts[index],
     ...part,
     entryId: null,
     state: 'verbatim',
   }))
 }
+
+const NOT_STORED = 'The program that keeps this conversation keeps these texts itself; only their size is known here.'
 
 /** Tools of one origin that a request does without, as one thing. */
 export function describeLeftOutTools(tools: LeftOutTools): ContextItemWithText {

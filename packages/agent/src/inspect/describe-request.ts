@@ -62,7 +62,7 @@ export async function describeRequest(
   return {
     ...facts,
     exact,
-    reason: exact ? null : findReason(manifest, view, isSameEnvironment),
+    reason: exact ? null : findReason(manifest, { view, session, isSameEnvironment }),
     environment: isSameEnvironment ? describeEnvironment(environment, estimator) : [],
     items: listItems(session, manifest, { view, sealed: exact ? sealed : null }),
   }
@@ -146,12 +146,23 @@ function readSealed({ system, messages }: SealedRequest): {
   }
 }
 
-function findReason(manifest: Manifest, view: View | null, isSameEnvironment: boolean): string {
+interface Doubts {
+  readonly view: View | null
+  readonly session: Pick<SessionView, 'origin' | 'context'>
+  readonly isSameEnvironment: boolean
+}
+
+function findReason(manifest: Manifest, { view, session, isSameEnvironment }: Doubts): string {
+  const { origin, context } = session
+  const hasOwnTexts = context.environment.measured !== undefined
   const keys = new Set(view?.items.map(({ key }) => key))
   const lost = manifest.items.filter(({ key }) => !keys.has(key)).length
   const reasons = [
     ...(manifest.purpose === 'flush' ? ['Words that ask to save memory followed; they are not kept.'] : []),
-    ...(isSameEnvironment
+    ...(hasOwnTexts
+      ? [`System prompt and tools are kept by ${origin ?? 'another program'}; their texts are not stored.`]
+      : []),
+    ...(isSameEnvironment || hasOwnTexts
       ? []
       : ['System prompt, injected files or tools have changed since; only their hash was kept.']),
     ...(lost === 0

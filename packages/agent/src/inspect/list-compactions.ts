@@ -2,6 +2,8 @@ import { MODEL_FREE_STRATEGY, renderDocument } from '@longhaul/engine/advanced'
 import type { CompactionEntry, Entry, LedgerFact, SummaryItem, Usage } from '@longhaul/engine/advanced'
 import type { Store } from '@longhaul/store/port'
 import { walkEntries } from '../session/walk-entries.ts'
+import { walkPathBack } from '../session/walk-path-back.ts'
+import { createPathTrace } from './path-trace.ts'
 
 /** A line of a summary under its heading; `sources` are the ids of the messages it rests on. */
 export interface SummaryLine extends SummaryItem {
@@ -34,29 +36,34 @@ export interface CompactionRecord {
   readonly undone: boolean
 }
 
-/** Every compaction of a session, oldest first; those taken back too. Reads the whole transcript once. */
+/**
+ * Every compaction of a session, oldest first; those taken back too. One that the conversation branched off before counts
+ * as taken back. Reads the whole transcript once.
+ */
 export async function listCompactions(
   store: Pick<Store, 'entries'>,
   sessionId: string,
 ): Promise<readonly CompactionRecord[]> {
   const found: { readonly entry: CompactionEntry; readonly coveredIds: readonly string[] }[] = []
-  const undone = new Set<string>()
-  const messages: { readonly seq: number; readonly id: string }[] = []
+  const undoings: { readonly id: string; readonly compaction: string }[] = []
+  const trace = createPathTrace()
   /** Where the context started above each base, by its id. */
   const starts = new Map<string, number>()
   for await (const entry of walkEntries(store, sessionId)) {
-    if (entry.type === 'message') messages.push({ seq: entry.seq, id: entry.id })
-    else if (entry.type === 'compaction-undone') undone.add(entry.compaction)
+    trace.follow(entry)
+    if (entry.type === 'compaction-undone') undoings.push(entry)
     else if (entry.type === 'reset' || entry.type === 'trim') starts.set(entry.id, startAbove(entry))
     else if (entry.type === 'compaction') {
       const from = starts.get(entry.previous?.id ?? '') ?? 0
       starts.set(entry.id, startAbove(entry))
       const carried = new Set(entry.carried.map(({ id }) => id))
-      const covered = messages.filter(({ seq, id }) => seq >= from && seq < entry.fromSeq && !carried.has(id))
+      const covered = trace.messagesSince(from).filter(({ seq, id }) => seq < entry.fromSeq && !carried.has(id))
       found.push({ entry, coveredIds: covered.map(({ id }) => id) })
     }
   }
-  return found.map(({ entry, coveredIds }) => describe(entry, coveredIds, undone.has(entry.id)))
+  const isOnPath = trace.path()
+  const undone = new Set(undoings.filter(({ id }) => isOnPath(id)).map(({ compaction }) => compaction))
+  return found.map(({ entry, coveredIds }) => describe(entry, coveredIds, undone.has(entry.id) || !isOnPath(entry.id)))
 }
 
 /** One of them, read from its own stretch of the transcript and what came after it; null: there is none of that id. */
@@ -70,8 +77,11 @@ export async function findCompaction(
   const base = entry.previous === null ? null : await store.entries.find(sessionId, entry.previous.id)
   const carried = new Set(entry.carried.map((each) => each.id))
   const coveredIds: string[] = []
-  for await (const covered of walkEntries(store, sessionId, { from: startAbove(base), to: entry.fromSeq - 1 }))
-    if (covered.type === 'message' && !carried.has(covered.id)) coveredIds.push(covered.id)
+  for await (const covered of walkPathBack(store, sessionId, { to: entry.seq - 1 })) {
+    if (covered.seq < startAbove(base)) break
+    const isCovered = covered.type === 'message' && covered.seq < entry.fromSeq && !carried.has(covered.id)
+    if (isCovered) coveredIds.unshift(covered.id)
+  }
   let isUndone = false
   for await (const later of walkEntries(store, sessionId, { from: entry.seq + 1 }))
     isUndone ||= later.type === 'compaction-undone' && later.compaction === id

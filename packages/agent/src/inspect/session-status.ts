@@ -1,7 +1,7 @@
 import { forecastTurns, guardWindow, measureGrowth, readGauge } from '@longhaul/engine/advanced'
 import type { Clamp, EffectiveWindow } from '@longhaul/engine/advanced'
 import { costOfTotals } from './cost-of-totals.ts'
-import type { SessionView } from '../session/session-view.ts'
+import type { SessionView, WaitingWish } from '../session/session-view.ts'
 import { describeLeftOut } from '../session/session-tools.ts'
 import { describeLowered } from '../session/wider-wish.ts'
 
@@ -9,6 +9,10 @@ import { describeLowered } from '../session/wider-wish.ts'
 export interface SessionStatus {
   readonly id: string
   readonly title: string | null
+  /** The program that keeps the conversation; null: Longhaul does. */
+  readonly origin: string | null
+  /** Wishes that wait for the next call of that program. */
+  readonly waiting: readonly WaitingWish[]
   readonly model: string
   readonly preset: string | null
   readonly tokens: {
@@ -41,7 +45,16 @@ export interface SessionStatus {
   readonly warnings: readonly string[]
 }
 
-export function describeStatus({ id, title, model, settings, context, ...view }: SessionView): SessionStatus {
+export function describeStatus({
+  id,
+  title,
+  origin,
+  waiting,
+  model,
+  settings,
+  context,
+  ...view
+}: SessionView): SessionStatus {
   const { limits } = context
   const { head, window } = context.state
   const inView = window.backing.slice(window.start, window.end)
@@ -50,6 +63,8 @@ export function describeStatus({ id, title, model, settings, context, ...view }:
   return {
     id,
     title,
+    origin,
+    waiting,
     model,
     preset: settings.preset,
     tokens: {

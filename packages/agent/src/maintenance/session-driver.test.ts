@@ -236,7 +236,7 @@ describe('what the policy says is what happens', () => {
   it('MICRO-08 a strategy of one’s own writes the summary', async () => {
     const mine: CompactionStrategy = {
       name: 'mine',
-      summarise: async (plan) => ({
+      summarize: async (plan) => ({
         ok: true,
         document: {
           version: 1,

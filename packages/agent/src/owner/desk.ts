@@ -73,7 +73,7 @@ export function createDesk({ maintenance, approvals, inHand, idle, stop, fail }:
     async take(item) {
       endTail()
       if (item.kind === 'message') {
-        await session.log.append([readUserMessage(item)], { settles: [item.id], isMove: true })
+        await session.log.append([readUserMessage(item)], { settles: [item.id], isKeptElsewhere: true })
         await takeTurn(item.id)
       } else if (item.kind === 'compact' || item.kind === 'flush') {
         void handleBeside(item)

@@ -1,11 +1,4 @@
-import {
-  NOTHING_TO_COMPACT,
-  describeUndoRefusal,
-  foldEntry,
-  planPin,
-  planUndo,
-  readGauge,
-} from '@longhaul/engine/advanced'
+import { NOTHING_TO_COMPACT, describeUndoRefusal, foldEntry, readGauge } from '@longhaul/engine/advanced'
 import type { JsonObject } from '@longhaul/engine/advanced'
 import type { InboxItem } from '@longhaul/store/port'
 import { describeError, isLeaseLost, toAgentError } from '../agent-error.ts'
@@ -17,6 +10,8 @@ import { settleItems } from '../session/active-session.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { isEmpty } from '../session/list-messages.ts'
 import type { EntryDraft } from '../session/session-log.ts'
+import { findPinProblem } from '../session/find-pin-problem.ts'
+import { planWholeUndo } from '../session/plan-whole-undo.ts'
 import { describeStored } from '../session/stored-outcome.ts'
 import { describeRefused } from '../session/wider-wish.ts'
 
@@ -96,11 +91,7 @@ async function findStored({ agent, id }: ActiveSession, item: InboxItem): Promis
 }
 
 async function undo({ session }: Maintenance, item: InboxItem): Promise<RequestOutcome> {
-  let plan = planUndo(session.context())
-  for (let loads = 0; plan.action === 'load' && loads < MAX_LOADS; loads += 1) {
-    await session.log.loadFrom(plan.missing)
-    plan = planUndo(session.context())
-  }
+  const plan = await planWholeUndo(session)
   if (plan.action === 'load') return refuse('nothing-to-undo', 'The messages it covered cannot be read.')
   if (plan.action === 'refuse') return refuse(plan.reason, describeUndoRefusal(plan, session.limits()))
   const undone = plan.undone.map((compaction) => ({ type: 'compaction-undone', compaction }) as const)
@@ -108,9 +99,6 @@ async function undo({ session }: Maintenance, item: InboxItem): Promise<RequestO
   await session.refreshEnvironment()
   return done({ undone: [...plan.undone], tokens: readGauge(session.context()).tokens })
 }
-
-/** One for the compaction, and one for each trim above it. */
-const MAX_LOADS = 500
 
 async function reset({ session, driver }: Maintenance, item: InboxItem): Promise<RequestOutcome> {
   if (isEmpty(session.log.state())) return refuse('nothing-to-compact', 'There is nothing to clear: no messages yet.')
@@ -122,23 +110,15 @@ async function reset({ session, driver }: Maintenance, item: InboxItem): Promise
 }
 
 async function pin(session: ActiveSession, item: InboxItem): Promise<RequestOutcome> {
-  const text = String(item.payload['text'] ?? '').trim()
-  if (text === '') return refuse('invalid-request', 'There is nothing to pin.')
-  const { fits, neededTokens, pinTokens } = planPin(session.context(), text)
-  if (!fits) {
-    return refuse(
-      'pin-too-large',
-      `All pins together may take ${pinTokens} tokens (5 % of the window); with this one they would take about ${neededTokens}. Shorten it, or unpin another.`,
-    )
-  }
-  return write(session, item, { type: 'pin', text })
+  const problem = findPinProblem(session.context(), item)
+  if (problem !== null) return { ok: false, ...problem }
+  return write(session, item, { type: 'pin', text: String(item.payload['text'] ?? '').trim() })
 }
 
 async function unpin(session: ActiveSession, item: InboxItem): Promise<RequestOutcome> {
-  const wanted = String(item.payload['pin'] ?? '')
-  const { pins } = session.log.state().head
-  if (!pins.some(({ id }) => id === wanted)) return refuse('not-found', `There is no pin called ${wanted}.`)
-  return write(session, item, { type: 'unpin', pin: wanted })
+  const problem = findPinProblem(session.context(), item)
+  if (problem !== null) return { ok: false, ...problem }
+  return write(session, item, { type: 'unpin', pin: String(item.payload['pin'] ?? '') })
 }
 
 async function change(session: ActiveSession, item: InboxItem): Promise<RequestOutcome> {

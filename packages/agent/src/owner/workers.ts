@@ -1,6 +1,7 @@
-import type { Lease } from '@longhaul/store/port'
+import type { Lease, Store } from '@longhaul/store/port'
 import { describeError, toAgentError } from '../agent-error.ts'
 import type { ActiveSession, ResolvedOptions } from '../session/active-session.ts'
+import { originOf } from '../session/origin-of.ts'
 import type { StoreCheck } from '../session/store-check.ts'
 import { startWorker } from './session-worker.ts'
 import type { SessionWorker } from './session-worker.ts'
@@ -35,6 +36,7 @@ export function createWorkers(agent: ResolvedOptions): Workers {
   const starting = new Map<string, Promise<void>>()
   const failures = new Map<string, number>()
   const pausing = new Set<string>()
+  const hosted = createHostedSessions(store)
   let isClosed = false
 
   function ensure(sessionId: string): void {
@@ -52,6 +54,7 @@ export function createWorkers(agent: ResolvedOptions): Workers {
   }
 
   async function start(sessionId: string): Promise<void> {
+    if (await hosted.look(sessionId)) return
     const acquired = await store.leases.acquire(sessionId, owner)
     // Another process has it, and will see what waits.
     if (!acquired.ok) return
@@ -69,13 +72,7 @@ export function createWorkers(agent: ResolvedOptions): Workers {
     // After a failure a turn may be half done. Else, something may have come in between the last look and the end.
     if (!isFine) return tryAgainLater(sessionId)
     failures.delete(sessionId)
-    if (!isClosed && (await isWaitedFor(sessionId).catch(() => false))) ensure(sessionId)
-  }
-
-  /** What waits for a deleted session waits until it is restored. */
-  async function isWaitedFor(sessionId: string): Promise<boolean> {
-    const [record, waiting] = await Promise.all([store.sessions.get(sessionId), store.inbox.list(sessionId)])
-    return record?.deletedAt === null && waiting.length > 0
+    if (!isClosed && (await isWaitedFor(store, sessionId).catch(() => false))) ensure(sessionId)
   }
 
   /**
@@ -100,8 +97,9 @@ export function createWorkers(agent: ResolvedOptions): Workers {
       agent.log({ level: 'warn', event: 'lease-lost', message: 'Another process has taken this session.', sessionId })
       void owned.get(sessionId)?.worker.stop()
     }
-    for (const sessionId of await store.inbox.listUnowned(ADOPT_AT_ONCE + pausing.size))
-      if (!pausing.has(sessionId)) ensure(sessionId)
+    const left = new Set([...pausing, ...hosted.known])
+    for (const sessionId of await store.inbox.listUnowned(ADOPT_AT_ONCE + left.size))
+      if (!left.has(sessionId)) ensure(sessionId)
   }
 
   const timer = setInterval(() => void beat().catch((error: unknown) => logProblem(null, error)), store.leases.beatMs)
@@ -125,6 +123,31 @@ export function createWorkers(agent: ResolvedOptions): Workers {
       await Promise.all([...owned.values()].map(({ worker }) => worker.stop()))
     },
   }
+}
+
+/** Finds the sessions of hosts: only their hosts may own them, and what waits for them is for the host. */
+function createHostedSessions({ sessions }: Pick<Store, 'sessions'>) {
+  const known = new Set<string>()
+  return {
+    /** Those that were met so far. */
+    known: known as ReadonlySet<string>,
+    async look(sessionId: string): Promise<boolean> {
+      const record = await sessions.get(sessionId)
+      const isHosted = record !== null && originOf(record.header) !== null
+      if (isHosted) known.add(sessionId)
+      else known.delete(sessionId)
+      return isHosted
+    },
+  }
+}
+
+/** What waits for a deleted session waits until it is restored. */
+async function isWaitedFor(
+  { sessions, inbox }: Pick<Store, 'sessions' | 'inbox'>,
+  sessionId: string,
+): Promise<boolean> {
+  const [record, waiting] = await Promise.all([sessions.get(sessionId), inbox.list(sessionId)])
+  return record?.deletedAt === null && waiting.length > 0
 }
 
 /** Resolves once something can be stored, or nobody needs it any more. */

@@ -1,4 +1,4 @@
-import type { CompactionReason, FailureCode, JsonObject, ToolApproval } from '@longhaul/engine/advanced'
+import type { CompactionReason, EntryType, FailureCode, JsonObject, ToolApproval } from '@longhaul/engine/advanced'
 
 /** The API's closed list of codes. */
 export type AgentErrorCode = FailureCode
@@ -70,6 +70,8 @@ export type AgentEventBody =
   | { readonly type: 'request-settled'; readonly id: string; readonly outcome: RequestOutcome }
   /** The session has a name now; it comes beside any turn. */
   | { readonly type: 'titled'; readonly title: string }
+  /** The program that keeps the conversation has added to it: messages, compactions, branches … */
+  | { readonly type: 'entries-added'; readonly types: readonly EntryType[] }
   | { readonly type: 'done' }
 
 export type RequestOutcome =

@@ -1,4 +1,11 @@
-import type { BootstrapFile, CompactionStrategy, ContextPolicy, JsonObject, WiderWish } from '@longhaul/engine/advanced'
+import type {
+  BootstrapFile,
+  CompactionStrategy,
+  ContextPolicy,
+  EnvironmentMeasure,
+  JsonObject,
+  WiderWish,
+} from '@longhaul/engine/advanced'
 import type { Models } from '@longhaul/models/port'
 import type { Owner, Store } from '@longhaul/store/port'
 import type { Tool } from '@longhaul/tools/port'
@@ -15,6 +22,8 @@ export interface Surroundings {
   readonly system: string | null
   /** Whole: they are cut to what policy and window allow. */
   readonly files: readonly BootstrapFile[]
+  /** Where the texts lie with another program. */
+  readonly measured?: EnvironmentMeasure
 }
 
 export interface LogLine {

@@ -106,9 +106,9 @@ export async function createActiveSession(
       environment = kept
       return
     }
-    const [{ system, files }] = await Promise.all([agent.surroundingsFor(settings(), policy()), tools.refresh()])
+    const [{ files, ...texts }] = await Promise.all([agent.surroundingsFor(settings(), policy()), tools.refresh()])
     const schemas = tools.list().map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
-    const next: Environment = { system, files: limitFiles(files, limits(), policy()), tools: schemas }
+    const next: Environment = { ...texts, files: limitFiles(files, limits(), policy()), tools: schemas }
     const { hash, parts } = measureEnvironment(next, estimator())
     // The same object again keeps what was measured for it.
     if (measureEnvironment(environment, estimator()).hash !== hash) environment = next

@@ -1,13 +1,16 @@
 import { isCurrentHead } from '@longhaul/engine/advanced'
 import type { EntryRef } from '@longhaul/engine/advanced'
 import type { SessionRecord, Store } from '@longhaul/store/port'
+import { originOf } from './origin-of.ts'
 
 /**
  * The user's message that still waits for its answer; null: there is none. What a transcript ended with when it was
- * imported was asked of somebody else: answering it would cost money, and tools might act on it.
+ * imported was asked of somebody else: answering it would cost money, and tools might act on it. What was asked of a host
+ * is answered by the host.
  */
 export function findOwed({ head, header }: Pick<SessionRecord, 'head' | 'header'>): EntryRef | null {
   const { importedSeq } = header
+  if (originOf(header) !== null) return null
   const isOurs = typeof importedSeq !== 'number' || (head.owed?.seq ?? 0) > importedSeq
   return isOurs ? head.owed : null
 }

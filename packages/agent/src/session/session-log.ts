@@ -20,7 +20,7 @@ interface AppendOptions {
   /** Inbox items that are dealt with by it. */
   readonly settles?: readonly string[]
   /** It only brings into the transcript what it settles: durable in the inbox, and moved again if this is lost. */
-  readonly isMove?: boolean
+  readonly isKeptElsewhere?: boolean
   /** The inbox item that the one entry answers: it settles the item and takes its id, by which the answer is found again. */
   readonly answers?: string | undefined
   /** For work prepared earlier: refused if the base has moved since. */
@@ -57,7 +57,7 @@ export async function openSessionLog(options: SessionLogOptions): Promise<Sessio
   const listeners: ((entries: readonly Entry[]) => void)[] = []
 
   async function write(drafts: readonly EntryDraft[], how: AppendOptions): Promise<readonly Entry[]> {
-    const { answers, epoch, isMove = false, settles = answers === undefined ? [] : [answers] } = how
+    const { answers, epoch, isKeptElsewhere = false, settles = answers === undefined ? [] : [answers] } = how
     if (lease === null) throw new Error(`Session ${sessionId} is only looked at here; its owner writes.`)
     let next = state
     const entries: Entry[] = []
@@ -72,7 +72,7 @@ export async function openSessionLog(options: SessionLogOptions): Promise<Sessio
       entries,
       head: next.head,
       ...(settles.length === 0 ? {} : { settles }),
-      ...(isMove ? { isMove } : {}),
+      ...(isKeptElsewhere ? { isKeptElsewhere } : {}),
       ...(epoch === undefined ? {} : { epoch }),
     })
     state = next.head.base.entry?.id === state.head.base.entry?.id ? next : forgetCovered(next)

@@ -41,6 +41,10 @@ export function renderResult(result: CommandResult, options: CardOptions): reado
       return renderRecall(result, options)
     case 'memory':
       return renderMemory(result, options)
+    case 'left-to-host':
+      return [
+        `Stored. It will be applied at the next call of ${oneLine(result.origin)}, which keeps this conversation.`,
+      ]
     case 'help':
       return renderHelp(result, options)
     default:

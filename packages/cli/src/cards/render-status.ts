@@ -9,6 +9,7 @@ export function renderStatus(status: SessionStatus, { width, paint }: CardOption
   const { tokens } = status
   const rows: readonly (readonly [string, string])[] = [
     ['session', status.id],
+    ...(status.origin === null ? [] : [describeOrigin(status)]),
     ['model', `${status.model} · preset ${status.preset ?? 'as configured'}`],
     ['context', renderGauge(tokens, paint)],
     ...describeWindow(status),
@@ -27,6 +28,11 @@ export function renderStatus(status: SessionStatus, { width, paint }: CardOption
     ...drawCard(oneLine(status.title ?? 'Untitled'), rows, { width, paint }),
     ...status.warnings.flatMap((warning) => wrapText(`⚠ ${oneLine(warning)}`, width)),
   ]
+}
+
+function describeOrigin({ origin, waiting }: SessionStatus): readonly [string, string] {
+  const wishes = waiting.map(({ kind }) => kind).join(', ')
+  return ['kept by', `${oneLine(origin ?? '')}${wishes === '' ? '' : ` · waits for its next call: ${wishes}`}`]
 }
 
 function describeWindow({ tokens, windowSource, learntWindow }: SessionStatus): readonly (readonly [string, string])[] {

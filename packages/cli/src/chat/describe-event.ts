@@ -36,6 +36,7 @@ export function describeEvent(event: AgentEvent, isVerbose: boolean): string | n
     case 'response-complete':
     case 'request-settled':
     case 'titled':
+    case 'entries-added':
     case 'done':
       return null
     default:

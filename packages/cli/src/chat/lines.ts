@@ -9,14 +9,14 @@ import { createEventPrinter } from './event-printer.ts'
 import { followTurn } from './follow-turn.ts'
 import type { TurnToFollow } from './follow-turn.ts'
 import { openSession } from './open-session.ts'
-import { describeOffline } from './welcome.ts'
+import { describeWelcome } from './welcome.ts'
 
 /** A chat without drawing: one line in, a reply out; for pipes, logs and terminals that can do nothing else. */
 export async function runLines(invocation: Invocation, options: ChatOptions): Promise<ExitCode> {
   const { output, signal } = invocation
   return withRuntime(invocation, async (runtime): Promise<ExitCode> => {
     let { id } = await openSession(runtime, options, signal)
-    for (const line of describeOffline(runtime, (await runtime.agent.inspect(id)).model)) output.note(line)
+    for (const line of describeWelcome(runtime, await runtime.agent.inspect(id))) output.note(line)
     await goOn(runtime, invocation, id).catch((error: unknown) => output.note(messageOf(error)))
     const lines = createInterface({ input: process.stdin, terminal: false, signal })
     const prompt = (): void => void (process.stdin.isTTY && process.stderr.write('> '))

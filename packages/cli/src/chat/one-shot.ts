@@ -10,7 +10,7 @@ import { createEventPrinter } from './event-printer.ts'
 import { followTurn } from './follow-turn.ts'
 import { openSession } from './open-session.ts'
 import type { OpenedSession } from './open-session.ts'
-import { describeOffline } from './welcome.ts'
+import { describeWelcome } from './welcome.ts'
 
 /** One message, its reply on stdout. Failed if there was none. */
 export async function runOneShot(invocation: Invocation, options: ChatOptions, message: string): Promise<ExitCode> {
@@ -37,8 +37,7 @@ async function say(runtime: Runtime, { invocation, session, message }: Saying): 
   const isJson = options.json === true
   if (isJson) output.print(JSON.stringify({ type: 'session', turnId: null, id: session.id, isNew: session.isNew }))
   else if (session.isNew) {
-    for (const line of describeOffline(runtime, (await agent.inspect(session.id)).model))
-      output.note(output.paint.dim(line))
+    for (const line of describeWelcome(runtime, await agent.inspect(session.id))) output.note(output.paint.dim(line))
   }
   const { id: turnId, afterEvent } = await agent.send(session.id, { text: message })
   // Ctrl-C ends the turn, not the program: what came of it is stored and told first.

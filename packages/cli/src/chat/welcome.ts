@@ -1,7 +1,16 @@
-import type { Runtime } from '@longhaul/runtime'
+import { describeKept } from '@longhaul/runtime'
+import type { Runtime, SessionView } from '@longhaul/runtime'
+import { oneLine } from '../terminal/text-width.ts'
 
-/** For whoever has set up nothing: what this is, and how to have more. Empty for everybody else. */
-export function describeOffline({ models, config }: Runtime, model: string): readonly string[] {
+/**
+ * What a user should know before they write: that another program keeps the conversation, or that nothing is set up and
+ * how to have more. Usually empty.
+ */
+export function describeWelcome(
+  { models, config }: Runtime,
+  { model, origin }: Pick<SessionView, 'model' | 'origin'>,
+): readonly string[] {
+  if (origin !== null) return [oneLine(describeKept(origin))]
   if (!model.startsWith('offline/')) return []
   const isConfigured = config.agents.defaults.model !== null || models.defaultModel !== model
   if (isConfigured) return [`${model} answers by quoting you. It is not an LLM.`]

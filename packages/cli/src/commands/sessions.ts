@@ -1,6 +1,6 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { costOfTotals, exportSession, importTranscript } from '@longhaul/runtime'
+import { costOfTotals, exportSession, importTranscript, originOf } from '@longhaul/runtime'
 import type { SessionRecord } from '@longhaul/runtime'
 import { CliError } from '../program/cli-error.ts'
 import { report } from '../program/invocation.ts'
@@ -28,6 +28,7 @@ export async function runSessionsList(invocation: Invocation, { limit, query }: 
   report(invocation, { items, next: page.next }, () => {
     if (items.length === 0)
       return [query === undefined ? 'There are no sessions yet. `longhaul chat` starts one.' : 'Nothing found.']
+    const hasHosts = items.some(({ origin }) => origin !== null)
     const more = page.next === null ? [] : [output.paint.dim(`There are more: --limit ${limit * 2}`)]
     return [
       ...renderTable(
@@ -36,6 +37,7 @@ export async function runSessionsList(invocation: Invocation, { limit, query }: 
           { title: 'changed' },
           { title: 'messages', align: 'right' },
           { title: 'cost', align: 'right' },
+          ...(hasHosts ? [{ title: 'origin' }] : []),
           { title: 'title', isFlexible: true },
         ],
         items.map((each) => [
@@ -43,6 +45,7 @@ export async function runSessionsList(invocation: Invocation, { limit, query }: 
           formatTime(each.updatedAt),
           String(each.messageCount),
           formatCost(each.cost),
+          ...(hasHosts ? [oneLine(each.origin ?? '')] : []),
           oneLine(each.title ?? each.lastMessagePreview ?? '–'),
         ]),
         output,
@@ -53,10 +56,11 @@ export async function runSessionsList(invocation: Invocation, { limit, query }: 
 }
 
 /** As the API has it, without what only opening a session tells. */
-export function describeSession({ id, title, preview, head, createdAt, updatedAt }: SessionRecord) {
+export function describeSession({ id, title, preview, header, head, createdAt, updatedAt }: SessionRecord) {
   return {
     id,
     title,
+    origin: originOf(header),
     model: head.model,
     preset: head.settings.preset ?? null,
     messageCount: head.totals.messages,

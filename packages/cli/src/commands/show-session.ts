@@ -1,4 +1,4 @@
-import { findSummaryInForce } from '@longhaul/runtime'
+import { findSummaryInForce, originOf, walkPathBack } from '@longhaul/runtime'
 import type { MessageEntry, SessionRecord, Store } from '@longhaul/runtime'
 import { report } from '../program/invocation.ts'
 import type { Invocation } from '../program/invocation.ts'
@@ -29,7 +29,11 @@ export async function runSessionsShow(invocation: Invocation, wanted: string, { 
       const earlier = session.head.totals.messages - messages.length
       return [
         output.paint.bold(oneLine(session.title ?? 'Untitled')),
-        output.paint.dim(`${session.id} · ${formatTime(session.createdAt)} · ${session.head.model ?? 'no model yet'}`),
+        output.paint.dim(
+          [session.id, ...keptBy(session), formatTime(session.createdAt), session.head.model ?? 'no model yet'].join(
+            ' · ',
+          ),
+        ),
         ...(earlier > 0 ? [output.paint.dim(`… ${formatCount(earlier, 'earlier message')}: --limit N`)] : []),
         ...toBlocks(messages).flatMap((block) => ['', ...renderBlock(block, { ...output, isUnfolded: false })]),
       ]
@@ -37,21 +41,21 @@ export async function runSessionsShow(invocation: Invocation, wanted: string, { 
   })
 }
 
-const PAGE_ENTRIES = 200
+function keptBy({ header }: SessionRecord): readonly string[] {
+  const origin = originOf(header)
+  return origin === null ? [] : [`kept by ${oneLine(origin)}`]
+}
 
-/** In order. Entries of other kinds lie between them. */
+/** In order. Entries of other kinds lie between them; those of other branches are passed over. */
 export async function readNewestMessages(
   store: Pick<Store, 'entries'>,
   { id }: Pick<SessionRecord, 'id'>,
   limit: number,
 ): Promise<readonly MessageEntry[]> {
-  let found: readonly MessageEntry[] = []
-  for (let to: number | null = null; found.length < limit;) {
-    const page = await store.entries.read(id, { fromEnd: true, limit: PAGE_ENTRIES, ...(to === null ? {} : { to }) })
-    found = [...page.filter((entry): entry is MessageEntry => entry.type === 'message'), ...found]
-    const [first] = page
-    if (first === undefined || first.seq === 1) break
-    to = first.seq - 1
+  const found: MessageEntry[] = []
+  for await (const entry of walkPathBack(store, id)) {
+    if (found.length >= limit) break
+    if (entry.type === 'message') found.unshift(entry)
   }
-  return found.slice(-limit)
+  return found
 }

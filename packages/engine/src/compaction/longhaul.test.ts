@@ -120,7 +120,7 @@ describe('the longhaul strategy', () => {
   describe('in chunks', () => {
     const policy: ContextPolicy = PRESETS.longhaul
     const span = items(...Array.from({ length: 150 }, (_, index) => user(`message ${index} ${'word '.repeat(1_000)}`)))
-    const summarise = async (script: (chunk: number) => ScriptedAnswer, chosen: ContextPolicy = policy) => {
+    const summarize = async (script: (chunk: number) => ScriptedAnswer, chosen: ContextPolicy = policy) => {
       const limits = resolveLimits(chosen, { windowTokens: 200_000 })
       if (limits === null) throw new Error('no limits')
       const firsts: number[] = []
@@ -130,14 +130,14 @@ describe('the longhaul strategy', () => {
         return script(firsts.indexOf(first))
       })
       const signal = { aborted: false }
-      const done = await longhaulStrategy.summarise(planOf(span), { policy: chosen, limits, ask, signal })
+      const done = await longhaulStrategy.summarize(planOf(span), { policy: chosen, limits, ask, signal })
       return { done, requests, chunks: firsts.length, text: done.ok ? renderDocument(done.document) : done.problem }
     }
     const note = (chunk: number) => `<summary>+ State: chunk ${chunk} is read</summary>`
 
     it('OPEN-21 a chunk that failed is asked for once more', async () => {
       let failures = 0
-      const { text, chunks, requests } = await summarise((chunk) =>
+      const { text, chunks, requests } = await summarize((chunk) =>
         chunk === 1 && failures++ === 0 ? new Error('overloaded') : note(chunk),
       )
       expect(chunks).toBeGreaterThan(2)
@@ -147,7 +147,7 @@ describe('the longhaul strategy', () => {
     })
 
     it('OPEN-21 a chunk that fails again is skipped with an annotation; notes and ledger keep the rest', async () => {
-      const { done, text, chunks, requests } = await summarise((chunk) => (chunk === 1 ? '' : note(chunk)))
+      const { done, text, chunks, requests } = await summarize((chunk) => (chunk === 1 ? '' : note(chunk)))
       expect(requests).toHaveLength(chunks + 1)
       expect(text).toContain('chunk 0 is read')
       expect(text).toContain(`chunk ${chunks - 1} is read`)
@@ -159,14 +159,14 @@ describe('the longhaul strategy', () => {
     })
 
     it('OPEN-21 if all chunks fail, the compaction fails, and is not tried a third time', async () => {
-      const { done, chunks, requests } = await summarise(() => '')
+      const { done, chunks, requests } = await summarize(() => '')
       expect(done).toMatchObject({ ok: false, isFinal: true })
       expect(chunks).toBeGreaterThan(2)
       expect(requests).toHaveLength(2 * chunks)
     })
 
     it('OPEN-21 a model that cannot be reached is not asked for every chunk', async () => {
-      const { done, requests, text } = await summarise(() => new Error('overloaded'))
+      const { done, requests, text } = await summarize(() => new Error('overloaded'))
       expect(done).toMatchObject({ ok: false, isFinal: true })
       expect(text).toBe('overloaded')
       expect(requests).toHaveLength(2)
@@ -175,11 +175,11 @@ describe('the longhaul strategy', () => {
     it('ONE-21 OPEN-21 a chunk’s short reply becomes a note only where no summary by rules could be had', async () => {
       const short = 'All tests pass, credo is clean.'
       const script = (chunk: number) => (chunk === 1 ? short : note(chunk))
-      const byRules = await summarise(script)
+      const byRules = await summarize(script)
       expect(byRules.text).not.toContain(short)
       expect(byRules.text).toContain('messages could not be summarized]')
       const trimming = { ...policy, compaction: { ...policy.compaction, fallback: 'trim-oldest' } } as const
-      const kept = await summarise(script, trimming)
+      const kept = await summarize(script, trimming)
       expect(kept.text).toContain(short)
       expect(kept.requests).toHaveLength(kept.chunks + 1)
     })

@@ -37,9 +37,9 @@ const EMPTY: SummaryDocument = { version: 1, sections: [] }
  */
 export const longhaulStrategy: CompactionStrategy = {
   name: NOTES_STRATEGY,
-  async summarise(plan, context) {
+  async summarize(plan, context) {
     const job = readSummaryJob(plan, context, { isNumbered: true })
-    if (!job.material.isReadable) return extractiveStrategy.summarise(plan, context)
+    if (!job.material.isReadable) return extractiveStrategy.summarize(plan, context)
     const calls = createSummaryCalls(context)
     const { chunks } = job.material
     const isAlone = chunks.length === 1
@@ -90,7 +90,7 @@ async function takeNotes(
 /** The same without a model: sentences of the conversation itself. The last resort, so it never fails. */
 export const extractiveStrategy: CompactionStrategy = {
   name: MODEL_FREE_STRATEGY,
-  summarise(plan, context) {
+  summarize(plan, context) {
     const { previousDocument, span } = plan
     const { estimator } = context.policy
     const ledger = updateLedger(previousDocument?.ledger ?? [], span)

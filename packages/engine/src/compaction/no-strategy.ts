@@ -3,5 +3,5 @@ import type { CompactionStrategy } from './strategy.ts'
 /** Never summarises: only the limit on messages keeps such a conversation short, and the seal cuts what does not fit. */
 export const noneStrategy: CompactionStrategy = {
   name: 'none',
-  summarise: () => Promise.resolve({ ok: false, problem: 'strategy none', usage: null }),
+  summarize: () => Promise.resolve({ ok: false, problem: 'strategy none', usage: null }),
 }

@@ -39,9 +39,9 @@ function run(script: readonly ScriptedAnswer[], more: Partial<CompactionRun> = {
 const unreadable = planOf(items(user('x'.repeat(600_000)), user('y'.repeat(600_000))), { tokensBefore: 400_000 })
 const ownResult = { ok: true, document: createProseDocument('x', []), usage: null } as const
 
-const own = (summarise: CompactionStrategy['summarise']): Partial<CompactionRun> => ({
+const own = (summarize: CompactionStrategy['summarize']): Partial<CompactionRun> => ({
   plan: { ...plan, strategy: 'own' },
-  strategies: createStrategies([{ name: 'own', summarise }]),
+  strategies: createStrategies([{ name: 'own', summarize }]),
 })
 
 describe('success', () => {

@@ -107,7 +107,7 @@ async function attempt({
   }
   let usage: Usage | null = null
   try {
-    const result = await strategy.summarise(plan, { policy, limits, ask, signal, callTimeoutMs })
+    const result = await strategy.summarize(plan, { policy, limits, ask, signal, callTimeoutMs })
     usage = result.usage
     if (!result.ok) return { ...result, problem: describeError(result.problem) }
     const document = readSummaryDocument(result.document)

@@ -3,7 +3,7 @@ import { createStrategies } from './strategies.ts'
 import type { CompactionStrategy } from './strategy.ts'
 import { summarizeStrategy } from './summarize.ts'
 
-const own: CompactionStrategy = { name: 'own', summarise: () => Promise.reject(new Error('not written yet')) }
+const own: CompactionStrategy = { name: 'own', summarize: () => Promise.reject(new Error('not written yet')) }
 
 test('MICRO-08 none and summarize ship, and a user adds one of their own', () => {
   expect([...createStrategies().keys()]).toEqual(expect.arrayContaining(['none', 'summarize']))

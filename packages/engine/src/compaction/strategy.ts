@@ -64,7 +64,7 @@ export type StrategyResult =
 /** How a span becomes a document. Implement this to bring a strategy of your own; rejecting means failure. */
 export interface CompactionStrategy {
   readonly name: string
-  summarise(plan: CompactionPlan, context: StrategyContext): Promise<StrategyResult>
+  summarize(plan: CompactionPlan, context: StrategyContext): Promise<StrategyResult>
 }
 
 /** The strategy that asks no model: the fallback of last resort. It cannot fail differently a second time. */

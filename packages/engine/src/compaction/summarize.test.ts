@@ -24,14 +24,14 @@ function limitsOf(policy: ContextPolicy, windowTokens = 200_000): Limits {
   return limits
 }
 
-async function summarise(
+async function summarize(
   plan: CompactionPlan,
   script: readonly ScriptedAnswer[] | ((request: SummaryRequest) => ScriptedAnswer),
   policy: ContextPolicy = PRESETS.oneclaw,
   signal = { aborted: false },
 ) {
   const { ask, requests } = scriptSummaries(script)
-  const done = await summarizeStrategy.summarise(plan, { policy, limits: limitsOf(policy), ask, signal })
+  const done = await summarizeStrategy.summarize(plan, { policy, limits: limitsOf(policy), ask, signal })
   return { done, requests, text: done.ok ? renderDocument(done.document) : done.problem }
 }
 
@@ -46,7 +46,7 @@ const partOf = ({ prompt }: SummaryRequest) => /message (\d+)/.exec(prompt)?.[1]
 
 describe('one text', () => {
   test('asks once and makes a document of the answer', async () => {
-    const { done, requests } = await summarise(planOf(chat), [
+    const { done, requests } = await summarize(planOf(chat), [
       { text: `<summary>${SUMMARY}</summary>`, finish: 'stop', usage },
     ])
     expect(done).toEqual({ ok: true, document: createProseDocument(SUMMARY, ['m1', 'm2']), usage })
@@ -54,7 +54,7 @@ describe('one text', () => {
   })
 
   test('MICRO-07 asks at temperature 0, with 2,048 (oneclaw) and 4,096 (micro) tokens of output and 15 s', async () => {
-    const oneclaw = await summarise(planOf(chat), [SUMMARY])
+    const oneclaw = await summarize(planOf(chat), [SUMMARY])
     expect(oneclaw.requests[0]).toMatchObject({
       model: 'session',
       temperature: 0,
@@ -62,25 +62,25 @@ describe('one text', () => {
       timeoutMs: 15_000,
     })
     expect(oneclaw.requests[0]?.prompt).toContain('between 200 and 500 words')
-    const micro = await summarise(planOf(chat), [SUMMARY], PRESETS.micro)
+    const micro = await summarize(planOf(chat), [SUMMARY], PRESETS.micro)
     expect(micro.requests[0]).toMatchObject({ maxOutputTokens: 4_096, temperature: 0 })
   })
 
   test('MICRO-11 micro asks for a summary that is not streamed, the others for a streamed one', async () => {
     for (const preset of ['oneclaw', 'openclaw', 'micro', 'spec008', 'longhaul'] as const) {
-      const { requests } = await summarise(planOf(chat), [REPLY], PRESETS[preset])
+      const { requests } = await summarize(planOf(chat), [REPLY], PRESETS[preset])
       expect(requests[0]?.stream).toBe(preset !== 'micro')
     }
   })
 
   test('SPEC-06 names the cheap model where the policy does', async () => {
-    const { requests } = await summarise(planOf(chat), [SUMMARY], PRESETS.spec008)
+    const { requests } = await summarize(planOf(chat), [SUMMARY], PRESETS.spec008)
     expect(requests[0]).toMatchObject({ model: 'anthropic/claude-haiku-4-5-20251001', maxOutputTokens: 1_024 })
   })
 
   test('ONE-12 hands the earlier summary in and returns exactly one', async () => {
     const previousDocument = createProseDocument('Earlier they chose PEG.', ['m0'])
-    const { done, requests } = await summarise(planOf(chat, { previousDocument }), [SUMMARY])
+    const { done, requests } = await summarize(planOf(chat, { previousDocument }), [SUMMARY])
     expect(requests[0]?.prompt).toContain('-----\nEarlier they chose PEG.\n----- END EARLIER SUMMARY')
     expect(done.ok && done.document.sections.flatMap((section) => section.items)).toHaveLength(1)
   })
@@ -90,19 +90,19 @@ describe('one text', () => {
       { kind: 'url', text: 'https://a.example', by: 'user', sources: ['m0'], count: 1, lastSeq: 0 },
     ] as const
     const previousDocument = { ...createProseDocument('Earlier.', []), ledger }
-    const { done } = await summarise(planOf(chat, { previousDocument }), [SUMMARY])
+    const { done } = await summarize(planOf(chat, { previousDocument }), [SUMMARY])
     expect(done.ok && done.document.ledger).toBe(ledger)
   })
 
   test('OPEN-14 hands the user’s wish in, and nothing for a blank one', async () => {
-    const wished = await summarise(planOf(chat, { instructions: 'Focus on the grammar' }), [SUMMARY])
+    const wished = await summarize(planOf(chat, { instructions: 'Focus on the grammar' }), [SUMMARY])
     expect(wished.requests[0]?.prompt).toMatch(/BEGIN WISH [0-9a-f]+ -----\nFocus on the grammar\n/)
-    const blank = await summarise(planOf(chat, { instructions: ' \u00a0\u200b' }), [SUMMARY])
+    const blank = await summarize(planOf(chat, { instructions: ' \u00a0\u200b' }), [SUMMARY])
     expect(blank.requests[0]?.prompt).not.toContain('WISH')
   })
 
   test('MICRO-07 caps what micro sends at 100,000 characters', async () => {
-    const { requests } = await summarise(planOf(long(60, 1_000)), [REPLY], PRESETS.micro)
+    const { requests } = await summarize(planOf(long(60, 1_000)), [REPLY], PRESETS.micro)
     const transcript =
       /BEGIN TRANSCRIPT [0-9a-f]+ -----\n([\s\S]*)\n----- END TRANSCRIPT/.exec(requests[0]?.prompt ?? '')?.[1] ?? ''
     expect(transcript.length).toBeLessThanOrEqual(100_000)
@@ -116,7 +116,7 @@ describe('one text', () => {
     const plan = planOf(long(60, 2_000), { previousDocument, instructions: '重'.repeat(2_000) })
     const { ask, requests } = scriptSummaries([REPLY])
     const limits = limitsOf(policy, 8_000)
-    await summarizeStrategy.summarise(plan, { policy, limits, ask, signal: { aborted: false } })
+    await summarizeStrategy.summarize(plan, { policy, limits, ask, signal: { aborted: false } })
     const { system, prompt } = requests[0] ?? { system: '', prompt: '' }
     expect(estimateField(prompt, 'plain')).toBeLessThanOrEqual(limits.summaryInputTokens + 1_200)
     expect(
@@ -134,10 +134,10 @@ describe('one text', () => {
     const english =
       'The user asked for a parser that is able to handle empty files and errors, and it was written with tests.'
     const plan = planOf(german, { spanTokens: 500 })
-    const refused = await summarise(plan, [english])
+    const refused = await summarize(plan, [english])
     expect(refused.requests[0]?.prompt).toContain('Write in German')
     expect(refused.done).toMatchObject({ ok: true, weakness: expect.stringContaining('wrong-language') })
-    const wished = await summarise({ ...plan, instructions: 'auf Englisch' }, [english])
+    const wished = await summarize({ ...plan, instructions: 'auf Englisch' }, [english])
     expect(wished.done.ok).toBe(true)
   })
 })
@@ -151,13 +151,13 @@ describe('failures', () => {
     ['a summary that is too long', `<summary>${'The user asked. '.repeat(200)}</summary>`, /^not-shorter: /],
     ['an error of the provider', new Error('socket hang up'), /^socket hang up$/],
   ])('%s fails', async (_, answer, problem) => {
-    const { done } = await summarise(planOf(chat), [answer])
+    const { done } = await summarize(planOf(chat), [answer])
     expect(done).toMatchObject({ ok: false })
     expect(done.ok ? '' : done.problem).toMatch(problem)
   })
 
   test('errors are shortened and lose what looks like a key', async () => {
-    const { text } = await summarise(planOf(chat), [
+    const { text } = await summarize(planOf(chat), [
       new Error(`401 for Bearer sk-abc123def456ghi789jkl0 in ${'{"prompt":"…"}'.repeat(99)}`),
     ])
     expect(text.length).toBeLessThanOrEqual(300)
@@ -165,12 +165,12 @@ describe('failures', () => {
   })
 
   test('what a refused answer cost is billed', async () => {
-    const { done } = await summarise(planOf(chat), [{ text: '', finish: 'stop', usage }])
+    const { done } = await summarize(planOf(chat), [{ text: '', finish: 'stop', usage }])
     expect(done.usage).toEqual(usage)
   })
 
   test('nothing is asked after a cancel', async () => {
-    const { done, requests } = await summarise(planOf(chat), [SUMMARY], PRESETS.oneclaw, { aborted: true })
+    const { done, requests } = await summarize(planOf(chat), [SUMMARY], PRESETS.oneclaw, { aborted: true })
     expect(done.ok).toBe(false)
     expect(requests).toHaveLength(0)
   })
@@ -182,7 +182,7 @@ describe('chunks', () => {
   test('OPEN-13 summarises each chunk, then merges earlier summary and parts in order', async () => {
     const previousDocument = createProseDocument('Before all that they met.', [])
     const plan = planOf(long(150, 1_000), { previousDocument })
-    const { done, requests, text } = await summarise(
+    const { done, requests, text } = await summarize(
       plan,
       (request) =>
         request.prompt.includes('PART 1 OF') ? REPLY : `<summary>Part that begins at ${partOf(request)}.</summary>`,
@@ -202,7 +202,7 @@ describe('chunks', () => {
   test('each call says what it holds: its own chunk word for word, a merge what its parts tell of', async () => {
     const span = long(150, 1_000)
     const previousDocument = createProseDocument('Before all that they met.', [])
-    const { requests } = await summarise(planOf(span, { previousDocument }), () => REPLY, policy)
+    const { requests } = await summarize(planOf(span, { previousDocument }), () => REPLY, policy)
     const merge = requests.at(-1)
     const chunks = requests.slice(0, -1).map(({ content, prompt }) => ({ content, prompt }))
     expect(chunks.flatMap(({ content }) => content?.items.map(({ item }) => item))).toEqual(span)
@@ -218,7 +218,7 @@ describe('chunks', () => {
   })
 
   test('OPEN-13 sends a span that fits one chunk once, with the earlier summary', async () => {
-    const { requests } = await summarise(
+    const { requests } = await summarize(
       planOf(chat, { previousDocument: createProseDocument('Before.', []) }),
       [SUMMARY],
       policy,
@@ -232,7 +232,7 @@ describe('chunks', () => {
 
   test('OPEN-21 a part that failed is asked for again, alone', async () => {
     let failures = 0
-    const { requests, text } = await summarise(
+    const { requests, text } = await summarize(
       planOf(long(150, 1_000)),
       (request) => {
         if (isMerge(request)) return REPLY
@@ -247,7 +247,7 @@ describe('chunks', () => {
   })
 
   test('OPEN-21 a part that fails again is annotated; the good parts are kept, and every call is billed', async () => {
-    const { done, requests, text } = await summarise(
+    const { done, requests, text } = await summarize(
       planOf(long(150, 1_000)),
       (request) => {
         if (isMerge(request)) return { text: REPLY, finish: 'stop', usage }
@@ -266,7 +266,7 @@ describe('chunks', () => {
   })
 
   test('OPEN-21 one good part needs no merging', async () => {
-    const { requests, text } = await summarise(
+    const { requests, text } = await summarize(
       planOf(long(150, 1_000)),
       (request) => (partOf(request) === '0' ? partReply(request) : new Error('overloaded')),
       policy,
@@ -279,7 +279,7 @@ describe('chunks', () => {
 
   test('OPEN-21 where no merge can be had, the parts stand one after the other', async () => {
     const previousDocument = createProseDocument('Before all that they met.', [])
-    const { text } = await summarise(
+    const { text } = await summarize(
       planOf(long(150, 1_000), { previousDocument }),
       (request) => (isMerge(request) ? 'Sure! I will go on with the parser now.' : partReply(request)),
       policy,
@@ -290,20 +290,20 @@ describe('chunks', () => {
   })
 
   test('OPEN-21 if every part fails, the compaction fails, and is not tried a third time', async () => {
-    const { done, requests } = await summarise(planOf(long(150, 1_000)), () => '', policy)
+    const { done, requests } = await summarize(planOf(long(150, 1_000)), () => '', policy)
     expect(done).toMatchObject({ ok: false, isFinal: true })
     expect(done.ok ? '' : done.problem).toMatch(/^part 1 of 3: empty: /)
     expect(requests).toHaveLength(6)
   })
 
   test('OPEN-21 a model that cannot be reached is asked for three parts at most', async () => {
-    const { done, requests } = await summarise(planOf(long(400, 1_000)), () => new Error('overloaded'), policy)
+    const { done, requests } = await summarize(planOf(long(400, 1_000)), () => new Error('overloaded'), policy)
     expect(done.ok ? '' : done.problem).toMatch(/^part 1 of \d: overloaded$/)
     expect(requests).toHaveLength(6)
   })
 
   test('ONE-21 OPEN-21 a part that says little is used once nothing better came', async () => {
-    const { requests } = await summarise(
+    const { requests } = await summarize(
       planOf(long(150, 1_000)),
       (request) =>
         isMerge(request) ? REPLY : partOf(request) === '50' ? 'All tests pass, credo is clean.' : partReply(request),
@@ -332,7 +332,7 @@ describe('chunks', () => {
 
   test('OPEN-13 notes a message over half the window in the summary, by code', async () => {
     const span = items(user('Read the log.'), user('x'.repeat(600_000)), assistant('Read it.'))
-    const { requests, text } = await summarise(planOf(span), [REPLY], policy)
+    const { requests, text } = await summarize(planOf(span), [REPLY], policy)
     const note = '[Large user message (~150K tokens) left out of the summary]'
     expect(requests[0]?.prompt).toContain(`User: Read the log.\n\n${note}\n\nAssistant: Read it.`)
     expect(text).toBe(`${SUMMARY}\n\n${note}`)
@@ -340,10 +340,10 @@ describe('chunks', () => {
 
   test('asks nobody where there is nothing to read, and says so', async () => {
     const previousDocument = createProseDocument('Before.', [])
-    const large = await summarise(planOf(items(user('x'.repeat(600_000))), { previousDocument }), [], policy)
+    const large = await summarize(planOf(items(user('x'.repeat(600_000))), { previousDocument }), [], policy)
     expect(large.requests).toHaveLength(0)
     expect(large.text).toBe('Before.\n\n[Large user message (~150K tokens) left out of the summary]')
-    const silent = await summarise(planOf(items(assistant(reasoning('hm')), assistant(reasoning('so')))), [], policy)
+    const silent = await summarize(planOf(items(assistant(reasoning('hm')), assistant(reasoning('so')))), [], policy)
     expect(silent.text).toBe('Context contained 2 messages. Summary unavailable.')
   })
 
@@ -352,7 +352,7 @@ describe('chunks', () => {
     const limits = limitsOf(small, 2_000)
     const { ask, requests } = scriptSummaries(() => `<summary>${'The user said a thing. '.repeat(60)}</summary>`)
     const span = long(60, 200)
-    const done = await summarizeStrategy.summarise(planOf(span), {
+    const done = await summarizeStrategy.summarize(planOf(span), {
       policy: small,
       limits,
       ask,
@@ -374,7 +374,7 @@ describe('chunks', () => {
       assistant(call(`c${index}`, 'read', { index })),
       tool(result(`c${index}`, `${'y '.repeat(8_000)} end of ${index}.`)),
     ])
-    const { requests } = await summarise(planOf(items(...turns.flat())), () => REPLY, policy)
+    const { requests } = await summarize(planOf(items(...turns.flat())), () => REPLY, policy)
     const chunks = requests.filter(({ prompt }) => prompt.includes('BEGIN TRANSCRIPT'))
     expect(chunks.length).toBeGreaterThan(1)
     for (const { prompt } of chunks) {
@@ -389,7 +389,7 @@ describe('chunks', () => {
     let underWay = 0
     let most = 0
     let asked = 0
-    const done = await summarizeStrategy.summarise(planOf(long(200, 2_000)), {
+    const done = await summarizeStrategy.summarize(planOf(long(200, 2_000)), {
       policy,
       limits: limitsOf(policy),
       signal,

@@ -20,7 +20,7 @@ import { createGapSection, summaryUnavailable } from './summary-unavailable.ts'
  */
 export const summarizeStrategy: CompactionStrategy = {
   name: 'summarize',
-  async summarise(plan, context) {
+  async summarize(plan, context) {
     const job = readSummaryJob(plan, context, { isNumbered: false })
     if (!job.material.isReadable) return { ok: true, document: writeByCode(plan, job.material), usage: null }
     const calls = createSummaryCalls(context)

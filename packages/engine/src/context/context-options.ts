@@ -1,7 +1,5 @@
 import { MODEL_FREE_STRATEGY } from '../compaction/strategy.ts'
 import type { CompactionStrategy, SummaryReply, SummaryRequest } from '../compaction/strategy.ts'
-import { EngineError } from '../policy/engine-error.ts'
-import { findNearestName } from '../policy/nearest-name.ts'
 import { parsePolicy } from '../policy/parse-policy.ts'
 import type { ContextPolicy, PolicyPatch } from '../policy/policy.ts'
 import { DEFAULT_PRESET, PRESETS, isPresetName } from '../policy/presets.ts'
@@ -9,7 +7,8 @@ import type { PresetName } from '../policy/presets.ts'
 import type { ToolSchema } from '../request/view/environment.ts'
 import type { Entry } from '../transcript/entry.ts'
 import { isRecord } from '../transcript/json.ts'
-import { describeValue } from './describe-value.ts'
+import { checkKeys, checkKind, refuseOption } from './check-arguments.ts'
+import type { ArgumentKind, KindsOf } from './check-arguments.ts'
 import type { Clock } from './ports.ts'
 import type { PlatformSignal } from './runtime.ts'
 import type { Search } from './search-entries.ts'
@@ -46,39 +45,44 @@ export interface ContextOptions {
   readonly createId?: () => string
 }
 
-const KEYS: readonly (keyof ContextOptions)[] = [
-  'windowTokens',
-  'policy',
-  'ask',
-  'system',
-  'tools',
-  'entries',
-  'onAppend',
-  'model',
-  'maxOutputTokens',
-  'strategies',
-  'search',
-  'now',
-  'after',
-  'createId',
-]
-const FUNCTIONS = ['ask', 'onAppend', 'search', 'now', 'after', 'createId'] as const
-const LISTS = ['tools', 'entries', 'strategies'] as const
+const KIND_OF: KindsOf<ContextOptions> = {
+  windowTokens: null,
+  policy: null,
+  ask: 'a function',
+  system: 'a string or null',
+  tools: 'a list',
+  entries: 'a list',
+  onAppend: 'a function',
+  model: 'a string',
+  maxOutputTokens: 'a positive number of tokens',
+  strategies: 'a list',
+  search: 'a function',
+  now: 'a function',
+  after: 'a function',
+  createId: 'a function',
+}
 
 /** Refuses options of the wrong kind and names that are not known. */
 export function checkOptions(options: unknown): asserts options is ContextOptions {
-  if (!isRecord(options)) refuse('options', '{ windowTokens, … }', options)
-  checkKeys(options, KEYS, '', 'a known option')
+  if (!isRecord(options)) refuseOption('options', '{ windowTokens, … }', options)
+  checkKeys(options, Object.keys(KIND_OF), '', 'a known option')
   const { windowTokens } = options
-  if (windowTokens !== null && !isPositive(windowTokens))
-    refuse('windowTokens', 'a positive number of tokens, or null where nobody knows', windowTokens)
-  if (options['maxOutputTokens'] !== undefined && !isPositive(options['maxOutputTokens']))
-    refuse('maxOutputTokens', 'a positive number of tokens', options['maxOutputTokens'])
-  for (const key of FUNCTIONS)
-    if (options[key] !== undefined && typeof options[key] !== 'function') refuse(key, 'a function', options[key])
-  for (const key of LISTS)
-    if (options[key] !== undefined && !Array.isArray(options[key])) refuse(key, 'a list', options[key])
+  const isKnown = typeof windowTokens === 'number' && windowTokens >= 1 && windowTokens !== Infinity
+  if (windowTokens !== null && !isKnown)
+    refuseOption('windowTokens', 'a positive number of tokens, or null where nobody knows', windowTokens)
+  for (const [key, kind] of Object.entries<ArgumentKind | null>(KIND_OF))
+    if (kind !== null && options[key] !== undefined) checkKind(key, options[key], kind)
   checkTools(options['tools'])
+  checkStrategies(options['strategies'])
+}
+
+function checkStrategies(strategies: unknown): void {
+  if (!Array.isArray(strategies)) return
+  strategies.forEach((strategy: unknown, index) => {
+    const isStrategy = isRecord(strategy) && typeof strategy['name'] === 'string'
+    if (!isStrategy || typeof strategy['summarize'] !== 'function')
+      refuseOption(`strategies[${index}]`, '{ name, summarize }', strategy)
+  })
 }
 
 /** Refuses tools of another shape: their size would be wrong, and no provider's library would know them. */
@@ -86,42 +90,19 @@ export function checkTools(tools: unknown): void {
   if (!Array.isArray(tools)) return
   tools.forEach((tool: unknown, index) => {
     const isTool = isRecord(tool) && typeof tool['name'] === 'string' && typeof tool['description'] === 'string'
-    if (!isTool || !isRecord(tool['inputSchema'])) refuse(`tools[${index}]`, '{ name, description, inputSchema }', tool)
+    if (!isTool || !isRecord(tool['inputSchema']))
+      refuseOption(`tools[${index}]`, '{ name, description, inputSchema }', tool)
   })
-}
-
-/** Refuses keys that nobody reads: a misspelled one would be passed over in silence. */
-export function checkKeys(
-  value: object,
-  known: readonly string[],
-  prefix = 'options.',
-  expected = known.join(', '),
-): void {
-  for (const key of Object.keys(value)) {
-    if (known.includes(key)) continue
-    const got = describeValue((value as Record<string, unknown>)[key])
-    const suggestion = findNearestName(key, known)
-    const issue = { path: `${prefix}${key}`, expected, got }
-    throw new EngineError('invalid-options', [suggestion === undefined ? issue : { ...issue, suggestion }])
-  }
 }
 
 /** The preset with the caller's keys over it; without a model, with summaries by code. */
 export function readPolicy({ policy: wanted = DEFAULT_PRESET, ask }: ContextOptions): ContextPolicy {
   const { preset = DEFAULT_PRESET, ...patch } = typeof wanted === 'string' ? { preset: wanted } : wanted
   if (!isPresetName(preset))
-    refuse('policy', `a preset (${Object.keys(PRESETS).join(', ')}) or keys of a policy`, preset)
+    refuseOption('policy', `a preset (${Object.keys(PRESETS).join(', ')}) or keys of a policy`, preset)
   const policy = parsePolicy(PRESETS[preset], patch)
   if (ask !== undefined || policy.compaction.strategy === 'none') return policy
   const asksModel = policy.compaction.strategy === PRESETS[preset].compaction.strategy
   const strategy = asksModel ? MODEL_FREE_STRATEGY : policy.compaction.strategy
   return { ...policy, compaction: { ...policy.compaction, strategy } }
-}
-
-function isPositive(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 1
-}
-
-function refuse(path: string, expected: string, got: unknown): never {
-  throw new EngineError('invalid-options', [{ path, expected, got: describeValue(got) }])
 }

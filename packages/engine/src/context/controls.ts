@@ -4,6 +4,7 @@ import { planUndo } from '../request/plan/plan-undo.ts'
 import type { UndoPlan } from '../request/plan/plan-undo.ts'
 import type { Limits } from '../policy/limits.ts'
 import type { Entry } from '../transcript/entry.ts'
+import { checkKind, checkKinds } from './check-arguments.ts'
 import type { OpenContext, Refusal } from './open-context.ts'
 import type { CompactionResult, DriverEvent, StopSignal } from './ports.ts'
 import { readGauge } from './read-gauge.ts'
@@ -35,7 +36,10 @@ export interface Controls {
   /** The whole log, oldest first. */
   entries(): readonly Entry[]
   measure(): Gauge
-  /** Calls back when something happened to the context. The function it returns ends that. */
+  /**
+   * Calls back when something happened to the context. The function it returns ends that. A listener that throws disturbs
+   * nothing; listeners of `problem` are told.
+   */
   on<T extends ContextEventType>(type: T, listener: (event: ContextEvent<T>) => void): () => void
   /** Resolves when nothing runs beside the conversation any more. */
   settled(): Promise<void>
@@ -46,8 +50,13 @@ export interface Controls {
 export function createControls(open: OpenContext): Controls {
   const { driver, session } = open
   return {
-    refused: (refusal = {}) => open.refused(refusal),
-    async compact({ instructions, signal } = {}) {
+    async refused(refusal = {}) {
+      checkKinds(refusal, REFUSAL)
+      return open.refused(refusal)
+    },
+    async compact(wish = {}) {
+      checkKinds(wish, { instructions: 'a string', signal: 'an AbortSignal' })
+      const { instructions, signal } = wish
       const result = await driver.compact({ instructions, signal: signal ?? NEVER })
       if ('nothing' in result) throw new EngineError('nothing-to-compact', NOTHING_TO_COMPACT[result.nothing])
       return result
@@ -79,7 +88,10 @@ export function createControls(open: OpenContext): Controls {
     async reset() {
       await open.append([{ type: 'reset' }])
     },
-    async recall(query, { limit = DEFAULT_HITS } = {}) {
+    async recall(query, wish = {}) {
+      checkKind('query', query, 'a string')
+      checkKinds(wish, { limit: 'a positive number' })
+      const { limit = DEFAULT_HITS } = wish
       return open.search(query, { beforeSeq: session().state.head.base.fromSeq, limit })
     },
     entries: () => [...open.entries()],
@@ -87,6 +99,7 @@ export function createControls(open: OpenContext): Controls {
     on(type, listener) {
       if (!EVENT_TYPES.includes(type))
         throw new EngineError('invalid-options', [{ path: 'event', expected: EVENT_TYPES.join(', '), got: type }])
+      checkKind('listener', listener, 'a function')
       return open.listen((event) => {
         if (event.type === type) listener(event as Parameters<typeof listener>[0])
       })
@@ -97,6 +110,8 @@ export function createControls(open: OpenContext): Controls {
 }
 
 const DEFAULT_HITS = 5
+const TOKENS = 'a positive number of tokens'
+const REFUSAL = { limitTokens: TOKENS, actualTokens: TOKENS, signal: 'an AbortSignal' } as const
 const EVENT_TYPES: readonly string[] = [
   'pruned',
   'trimmed',

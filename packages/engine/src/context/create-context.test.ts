@@ -4,7 +4,7 @@ import { EngineError } from '../policy/engine-error.ts'
 import type { Entry } from '../transcript/entry.ts'
 import type { Part } from '../transcript/message.ts'
 import { createContext } from './create-context.ts'
-import type { ContextRequest, RequestMessage } from './create-context.ts'
+import type { Context, ContextRequest, RequestMessage } from './create-context.ts'
 
 const SUMMARY = `<summary>
 + Goal: plant every bed of the garden before the frost
@@ -296,6 +296,12 @@ describe('wrong input', () => {
       /entries\[0\]\.seq: expected 1: the whole log, in order, got 2/,
     ],
     ['a damaged log', { windowTokens: 1_000, entries: [{ type: 'message' }] }, /entries\[0\]: expected an entry/],
+    ['a system text that is none', { windowTokens: 1_000, system: 5 }, /system: expected a string or null, got 5/],
+    [
+      'a strategy that cannot summarize',
+      { windowTokens: 1_000, strategies: [{ name: 'own' }] },
+      /strategies\[0\]: expected \{ name, summarize \}, got \{"name":"own"\}/,
+    ],
     ['an ask that is none', { windowTokens: 1_000, ask: 'model' }, /ask: expected a function/],
   ])('options: %s', (_name, options, words) => {
     expect(() => createContext(options as never)).toThrow(words)
@@ -311,6 +317,51 @@ describe('wrong input', () => {
     await expect(context.nextRequest({ sytem: 'x' } as never)).rejects.toThrow(/options\.sytem/)
     expect(() => context.on('compacted' as never, () => undefined)).toThrow(/event: expected .*compact-completed/)
   })
+
+  it.each<[string, (context: Context) => unknown, RegExp]>([
+    ['add', (context) => context.add({ role: 'user', content: 'x' }, 5 as never), /expected \{ usage \}, got 5/],
+    ['add, both ways', (context) => context.add({ role: 'user', content: 'x', parts: [] } as never), /parts: expected/],
+    ['nextRequest', (context) => context.nextRequest({ signal: 5 } as never), /signal: expected an AbortSignal, got 5/],
+    ['nextRequest, system', (context) => context.nextRequest({ system: 5 } as never), /system: expected a string/],
+    ['compact', (context) => context.compact('all' as never), /expected \{ instructions, signal \}, got "all"/],
+    ['recall', (context) => context.recall(5 as never), /query: expected a string, got 5/],
+    ['recall, limit', (context) => context.recall('x', { limit: 'a' } as never), /limit: expected a positive number/],
+    ['refused', (context) => context.refused({ limitTokens: '8k' } as never), /limitTokens: expected .*got "8k"/],
+    ['on', async (context) => context.on('trimmed', 'x' as never), /listener: expected a function, got "x"/],
+  ])('an argument of the wrong kind is refused in words, and changes nothing: %s', async (_name, call, words) => {
+    const context = createContext({ windowTokens: 16_000 })
+    await context.add({ role: 'user', content: 'Hello.' })
+    const before = [...context.entries()]
+    await expect((async () => call(context))()).rejects.toThrow(words)
+    await expect((async () => call(context))()).rejects.toThrow(EngineError)
+    expect(context.entries()).toEqual(before)
+    expect((await context.nextRequest()).messages).toEqual([{ role: 'user', content: 'Hello.' }])
+  })
+
+  it.each(['compact-started', 'summary-made', 'compact-completed', 'trimmed', 'pruned'] as const)(
+    'a listener of %s that throws ends nothing; listeners of problems are told',
+    async (type) => {
+      const context = createContext({ windowTokens: 16_000, ask, policy: 'oneclaw' })
+      const events: string[] = []
+      const problems: unknown[] = []
+      context.on('problem', ({ error }) => {
+        problems.push(error)
+        throw new Error('this one, too')
+      })
+      context.on(type, () => {
+        throw new Error(type)
+      })
+      context.on(type, () => void events.push(type))
+      for (let turn = 1; turn <= 40; turn += 1) {
+        await context.add({ role: 'user', content: `Bed ${turn}: ${talk(1_500)}` })
+        await context.nextRequest()
+        await context.add({ role: 'assistant', content: 'Noted.' })
+      }
+      await context.settled()
+      expect(problems).toEqual(events.map((name) => new Error(name)))
+      expect(context.entries().filter((entry) => entry.type === 'message')).toHaveLength(80)
+    },
+  )
 
   it('a summary that cannot be had is told with its reason, and made by code', async () => {
     const context = createContext({ windowTokens: 16_000, ask: () => Promise.reject(new Error('no key')) })

@@ -6,7 +6,8 @@ import { hasToolCall } from '../messages/tool-pairs.ts'
 import { EngineError } from '../policy/engine-error.ts'
 import type { MessageEntry } from '../transcript/entry.ts'
 import type { Part, Usage } from '../transcript/message.ts'
-import { checkKeys, checkTools } from './context-options.ts'
+import { checkKinds } from './check-arguments.ts'
+import { checkTools } from './context-options.ts'
 import type { ContextOptions } from './context-options.ts'
 import { createControls } from './controls.ts'
 import type { Controls } from './controls.ts'
@@ -66,7 +67,7 @@ export function createContext(options: ContextOptions): Context {
   return {
     ...createControls(open),
     async add(value, addOptions = {}) {
-      checkKeys(addOptions, ['usage'])
+      checkKinds(addOptions, { usage: null })
       const { usage } = addOptions
       const message = truncateResults(readMessageStrictly(value), findResultRule(session()))
       const bill = usage === undefined ? null : readUsageStrictly(usage)
@@ -87,7 +88,7 @@ export function createContext(options: ContextOptions): Context {
       return entry as MessageEntry
     },
     async nextRequest(requestOptions = {}) {
-      checkKeys(requestOptions, ['signal', 'system', 'tools'])
+      checkKinds(requestOptions, { signal: 'an AbortSignal', system: 'a string or null', tools: 'a list' })
       const { signal, ...around } = requestOptions
       checkTools(around.tools)
       open.surround(around)

@@ -3,7 +3,7 @@ import { hostCodec } from '../testing/host-chat.ts'
 import type { HostMessage } from '../testing/host-chat.ts'
 import type { Entry } from '../transcript/entry.ts'
 import { createMirror } from './create-mirror.ts'
-import type { Mirror } from './create-mirror.ts'
+import type { Mirror, SyncOptions } from './create-mirror.ts'
 
 const talk = (chars: number): string => 'The soil is dry and wants some water. '.repeat(Math.ceil(chars / 38))
 const ask = async (): Promise<string> =>
@@ -197,5 +197,55 @@ describe('bad lists', () => {
     })
     await expect(broken.sync([me('One')])).rejects.toThrow('not a message of this host')
     expect(broken.entries()).toEqual([])
+  })
+})
+
+describe('what is no message', () => {
+  it.each<[string, unknown, RegExp]>([
+    ['no list', null, /messages: expected a list, got null/],
+    ['a text', 'Hello', /messages: expected a list, got "Hello"/],
+    ['another role', [{ role: 'robot', parts: [] }], /codec\.read: role: expected .*got "robot"/],
+    ['parts that are no list', [{ role: 'user', parts: 'x' }], /codec\.read: parts: expected a list of parts, got "x"/],
+    ['a text without words', [{ role: 'user', parts: [{ type: 'text' }] }], /parts\[0\]\.text: expected a string/],
+    ['a part of another type', [{ role: 'user', parts: [{ type: 'audio' }] }], /parts\[0\]\.type: .*got "audio"/],
+  ])('is refused in words, and changes nothing: %s', async (_name, list, words) => {
+    const mirror = createMirror<object>({
+      windowTokens: 16_000,
+      codec: { read: (message) => message as never, write: (message) => message },
+    })
+    const good = { role: 'user', parts: [{ type: 'text', text: 'Hello.' }] }
+    await mirror.sync([good])
+    await expect(mirror.sync(Array.isArray(list) ? [good, ...list] : (list as never))).rejects.toThrow(words)
+    expect(mirror.entries()).toHaveLength(1)
+    expect(await mirror.sync([good])).toEqual([good])
+  })
+
+  it('options: each that there is is taken, others and wrong kinds are refused', async () => {
+    const mirror = open()
+    const all: Required<SyncOptions> = {
+      signal: new AbortController().signal,
+      system: 'Be kind.',
+      tools: [],
+      isTail: true,
+      appendedTokens: 10,
+    }
+    expect(await mirror.sync([me('Hello.')], all)).toHaveLength(1)
+    const wrong: readonly [unknown, RegExp][] = [
+      [{ isTal: true }, /options\.isTal: expected signal, .*did you mean isTail\?/],
+      [{ isTail: 'yes' }, /options\.isTail: expected true or false, got "yes"/],
+      [{ appendedTokens: Number.NaN }, /options\.appendedTokens: expected a number of tokens, got NaN/],
+      [{ tools: [{}] }, /tools\[0\]: expected/],
+    ]
+    for (const [options, words] of wrong)
+      await expect(mirror.sync([me('Hello.')], options as never)).rejects.toThrow(words)
+  })
+
+  it('a codec that is none is refused at once', () => {
+    expect(() => createMirror({ windowTokens: 16_000 } as never)).toThrow(
+      /codec: expected \{ read, write \}, got nothing/,
+    )
+    expect(() => createMirror({ windowTokens: 16_000, codec: { read: 5 } } as never)).toThrow(
+      /codec\.read: expected a f/,
+    )
   })
 })

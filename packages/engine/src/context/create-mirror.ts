@@ -1,7 +1,10 @@
 import { createManifest } from '../request/manifest.ts'
 import type { Manifest } from '../request/manifest.ts'
 import type { ToolSchema } from '../request/view/environment.ts'
+import { isRecord } from '../transcript/json.ts'
 import type { Part, Usage } from '../transcript/message.ts'
+import { checkKind, checkKinds, refuseOption } from './check-arguments.ts'
+import { checkTools } from './context-options.ts'
 import type { ContextOptions } from './context-options.ts'
 import { createControls } from './controls.ts'
 import type { Controls } from './controls.ts'
@@ -57,7 +60,9 @@ export interface Mirror<M> extends Controls {
  * const mirror = createMirror({ windowTokens: 200_000, ask, codec })
  * const messages = await mirror.sync(history)
  */
-export function createMirror<M extends object>({ codec, keeper, ...options }: MirrorOptions<M>): Mirror<M> {
+export function createMirror<M extends object>(mirrorOptions: MirrorOptions<M>): Mirror<M> {
+  checkCodec(mirrorOptions)
+  const { codec, keeper, ...options } = mirrorOptions
   const open = openContext(options, { compaction: { placement: 'own-message' }, keeper })
   const { session } = open
   const inTurn = createQueue()
@@ -83,7 +88,19 @@ export function createMirror<M extends object>({ codec, keeper, ...options }: Mi
 
   return {
     ...createControls(open),
-    sync: (messages, syncOptions = {}) => inTurn(() => sync(messages, syncOptions)),
+    sync: (messages, syncOptions = {}) =>
+      inTurn(async () => {
+        checkKind('messages', messages, 'a list')
+        checkKinds(syncOptions, {
+          signal: 'an AbortSignal',
+          system: 'a string or null',
+          tools: 'a list',
+          isTail: 'true or false',
+          appendedTokens: 'a number of tokens',
+        })
+        checkTools(syncOptions.tools)
+        return sync(messages, syncOptions)
+      }),
     bill(usage) {
       const read = readUsageStrictly(usage)
       if (sent === null) return
@@ -96,6 +113,12 @@ export function createMirror<M extends object>({ codec, keeper, ...options }: Mi
       return { tokens: sealed.tokens.tokens ?? 0, manifest: createManifest({ number: 0, at, view, sealed, numbers }) }
     },
   }
+}
+
+function checkCodec(options: unknown): void {
+  const codec = isRecord(options) ? options['codec'] : undefined
+  if (!isRecord(codec)) refuseOption('codec', '{ read, write }', codec)
+  for (const name of ['read', 'write']) checkKind(`codec.${name}`, codec[name], 'a function')
 }
 
 interface GivenList<M> {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findTail } from './find-tail.ts'
 
 function hashesOf(text: string): readonly { readonly hash: string }[] {
-  return [...text].map((hash) => ({ hash }))
+  return text.split('').map((hash) => ({ hash }))
 }
 
 describe('the place in the log where a list goes on that may be the end of a longer one', () => {

@@ -51,7 +51,7 @@ export function createMessageTree(entries: readonly Entry[]): MessageTree {
   function path(): MessageNode[] {
     const nodesBack: MessageNode[] = []
     for (let node = leaf; node.parent !== null; node = node.parent) nodesBack.push(node)
-    return nodesBack.reverse()
+    return nodesBack.toReversed()
   }
 
   entries.forEach(follow)

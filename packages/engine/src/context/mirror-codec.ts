@@ -6,6 +6,10 @@ export interface MirrorCodec<M> {
   read(message: M): SealedMessage | null
   /** Writes a message that the host does not have: a summary, a pin, or one of its own (`original`) with shortened parts. */
   write(message: SealedMessage, original: M | null, about: WrittenAbout): M
+  /** For hosts whose messages are no plain data: all that `read` looks at, as plain data. Messages with equal data are read once. */
+  dataOf?(message: M): unknown
+  /** For hosts whose messages hold less than ours, such as one result each: the pieces that are written one by one. */
+  divide?(message: SealedMessage): readonly SealedMessage[]
 }
 
 /** What is known of a message that is written for a host. */

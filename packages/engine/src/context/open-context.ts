@@ -30,6 +30,7 @@ import { createRandomId, createStop, pause, runtimeClock } from './runtime.ts'
 import type { PlatformSignal } from './runtime.ts'
 import { createWordSearch } from './search-entries.ts'
 import type { Search } from './search-entries.ts'
+import { tellListeners } from './tell-listeners.ts'
 
 /** A request that is ready to be sent, and the view it was made of. */
 export interface PreparedRequest {
@@ -63,7 +64,7 @@ export interface OpenContext {
   readonly listen: (listener: (event: DriverEvent) => void) => () => void
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly system?: string | null
   readonly tools?: readonly ToolSchema[]
   /** An estimate of what a caller puts behind the messages by itself before it sends them. */
@@ -116,7 +117,7 @@ export function openContext(options: ContextOptions, { compaction = {}, keeper }
     strategies: createStrategies(options.strategies),
     flush: null,
     maySpend: async () => true,
-    tell: (event) => listeners.forEach((listener) => listener(event)),
+    tell: (event) => tellListeners(listeners, event),
   })
 
   return {

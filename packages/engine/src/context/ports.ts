@@ -94,5 +94,5 @@ export type DriverEvent =
   | ({ readonly type: 'compact-completed'; readonly reason: CompactionReason } & CompactionResult)
   /** A summary was not used: it came too late, or would not make the context smaller any more. */
   | { readonly type: 'summary-discarded'; readonly plan: CompactionPlan; readonly reason: string }
-  /** Work beside the conversation failed in a way that nobody waits to hear of. */
-  | { readonly type: 'problem'; readonly work: 'compaction' | 'flush'; readonly error: unknown }
+  /** Work beside the conversation failed in a way that nobody waits to hear of, or a listener threw. */
+  | { readonly type: 'problem'; readonly work: 'compaction' | 'flush' | 'listener'; readonly error: unknown }

@@ -52,22 +52,51 @@ export function readMessageStrictly(value: unknown): Message {
   for (const key of Object.keys(value)) {
     if (!KEYS.includes(key)) refuse(key, KNOWN_KEYS[key] ?? 'role and content alone', value[key])
   }
+  if ('content' in value && 'parts' in value) refuse('parts', 'content alone, or parts alone', value['parts'])
   const content = 'content' in value ? value['content'] : value['parts']
   if (typeof content === 'string') {
     if (role === 'tool') refuse('content', 'a list of tool-result parts', content)
     return { role, parts: content === '' ? [] : [{ type: 'text', text: content }] }
   }
   if (!Array.isArray(content)) refuse('content', 'a string or a list of parts', content)
-  content.forEach((part, index) => checkPart(part, role, `content[${index}]`))
+  content.forEach((part, index) => checkPart(part, partsOf(role), `content[${index}]`))
   return { role, parts: readParts(content, role) }
 }
 
-function checkPart(part: unknown, role: Role, path: string): void {
-  if (!isRecord(part)) refuse(path, `a part: { type: ${quoteAll(PARTS[role])} }`, part)
+/**
+ * Refuses what a codec made of a host's message if it is not a message: it would be counted wrongly. Whether a part fits its
+ * role, and how a model wrote the input of a call, is the host's affair.
+ */
+export function checkRead(read: unknown): void {
+  if (!isRecord(read)) refuse('codec.read', '{ role, parts }, or null', read)
+  const { role, parts } = read
+  if (role !== 'system' && !isRole(role)) refuse('codec.read: role', `${ROLES.join(', ')}, system`, role)
+  if (!Array.isArray(parts)) refuse('codec.read: parts', 'a list of parts', parts)
+  parts.forEach((part, index) => checkPart(part, READ, `codec.read: parts[${index}]`))
+}
+
+interface KnownParts {
+  readonly types: readonly string[]
+  /** Where these parts may stand. */
+  readonly where: string
+  readonly fields: typeof FIELDS
+}
+
+const READ: KnownParts = {
+  types: Object.keys(FIELDS),
+  where: '',
+  fields: { ...FIELDS, 'tool-call': { toolCallId: 'a string', toolName: 'a string' } },
+}
+
+function partsOf(role: Role): KnownParts {
+  return { types: PARTS[role], where: ` in a message of role ${role}`, fields: FIELDS }
+}
+
+function checkPart(part: unknown, { types, where, fields }: KnownParts, path: string): void {
+  if (!isRecord(part)) refuse(path, `a part: { type: ${quoteAll(types)} }`, part)
   const { type } = part
-  if (typeof type !== 'string' || !PARTS[role].includes(type))
-    refuse(`${path}.type`, `${quoteAll(PARTS[role])} in a message of role ${role}`, type)
-  for (const [field, kind] of Object.entries(FIELDS[type] ?? {})) checkField(part[field], kind, `${path}.${field}`)
+  if (typeof type !== 'string' || !types.includes(type)) refuse(`${path}.type`, `${quoteAll(types)}${where}`, type)
+  for (const [field, kind] of Object.entries(fields[type] ?? {})) checkField(part[field], kind, `${path}.${field}`)
 }
 
 function checkField(value: unknown, kind: FieldKind, path: string): void {

@@ -52,7 +52,8 @@ export function createListRenderer<M>({ codec, tree, entries }: ListRendererOpti
     if (limit !== null && (reading.tokens ?? 0) > limit) {
       // The last resort: a message that had to be cut inside cannot be the host's own object.
       const about = { at: entries().at(-1)?.at ?? 0 }
-      return [...asidesOf(list), ...sealed.messages.map((message) => codec.write(message, null, about))]
+      const pieces = sealed.messages.flatMap((message) => codec.divide?.(message) ?? [message])
+      return [...asidesOf(list), ...pieces.map((message) => codec.write(message, null, about))]
     }
     const findHost: FindHost<M> = ({ depth }) => said[depth - before]?.host
     const items = view.items.map((item, index) => renderItem(item, findHost, trace.dropsReasoning[index] === true))

@@ -27,6 +27,10 @@ const ATTRIBUTES = new RegExp(
 /** The same behind the quote: `", the user confirmed`, `", said the user`, `" – user`. */
 const ATTRIBUTES_AFTER =
   /^[\s,.;!?]{0,4}(?:[–—(-]\s?(?:the )?(?:user|customer|client)\b(?=\s?[).,;:]|\s*$)|(?:(?:as|so|says|said|asked|wrote|told|confirmed|answered|replied|insisted)\s){1,2}(?:the )?(?:user|customer|client|they|he|she)\b|(?:the |our )?(?:user|customer|client|they|he|she)\b[^"“”„«»「」『』]{0,30}\b(?:said|says?|told|asked|asks|wrote|writes|request(?:s|ed)|wants?|wanted|approv(?:es|ed)|confirm(?:s|ed)|replied|replies|answer(?:s|ed)|insist(?:s|ed)|stat(?:es|ed)|instruct(?:s|ed)|agreed|decided|put it)\b)/iu
+/** More than the patterns above look at before and behind a quote: a sentence can be as long as the text. */
+const MAX_AROUND_CHARS = 400
+/** Each is looked for in all that the user said. A summary has a few; what is put into the user's mouth beyond is not believed. */
+const MAX_JUDGED = 400
 /** Part of the words of one message that makes a quote a rewording of it. */
 const REWORDED_SHARE = 0.6
 /** A quote this short is an answer or an order ("yes, delete the old file"): nearly right is wrong. */
@@ -39,7 +43,7 @@ const SHORT_WORDS = 6
  */
 export function verifyQuotes(text: string, userTexts: readonly string[]): VerifiedText {
   if (!/["“„«「『‘']/.test(text)) return { text, reworded: 0, invented: 0 }
-  const said = userTexts.map(createSaid)
+  const judge = createJudge(userTexts)
   let reworded = 0
   let invented = 0
   const lines = text.split('\n').flatMap((line) => {
@@ -47,7 +51,7 @@ export function verifyQuotes(text: string, userTexts: readonly string[]): Verifi
     const sentences = splitSentences(line.slice(mark.length))
     let isUnchanged = true
     const kept = sentences.flatMap((sentence) => {
-      const checked = checkSentence(sentence, said)
+      const checked = checkSentence(sentence, judge)
       if (checked === sentence) return [sentence]
       isUnchanged = false
       if (checked === null) invented += 1
@@ -61,18 +65,33 @@ export function verifyQuotes(text: string, userTexts: readonly string[]): Verifi
 }
 
 /** The sentence as it may stand; null if it may not. */
-function checkSentence(sentence: string, said: readonly Said[]): string | null {
+function checkSentence(sentence: string, judge: Judge): string | null {
   let isInvented = false
   const checked = sentence.replace(QUOTE, (marked: string, ...groups: unknown[]) => {
     const quote = groups.slice(0, QUOTE_KINDS).find((group) => typeof group === 'string') ?? ''
-    const before = sentence.slice(0, Number(groups[QUOTE_KINDS]))
-    const after = sentence.slice(before.length + marked.length)
+    const at = Number(groups[QUOTE_KINDS])
+    const end = at + marked.length
+    const before = sentence.slice(Math.max(0, at - MAX_AROUND_CHARS), at)
+    const after = sentence.slice(end, end + MAX_AROUND_CHARS)
     if (!ATTRIBUTES.test(before) && !ATTRIBUTES_AFTER.test(after)) return marked
-    const verdict = judge(quote, said)
+    const verdict = judge(quote)
     if (verdict === 'invented') isInvented = true
     return verdict === 'said' ? marked : quote
   })
   return isInvented ? null : checked
+}
+
+type Verdict = 'said' | 'reworded' | 'invented'
+
+type Judge = (quote: string) => Verdict
+
+function createJudge(userTexts: readonly string[]): Judge {
+  const said = userTexts.map(createSaid)
+  let judged = 0
+  return (quote) => {
+    judged += 1
+    return judged > MAX_JUDGED ? 'invented' : compare(quote, said)
+  }
 }
 
 interface Said {
@@ -84,7 +103,7 @@ function createSaid(text: string): Said {
   return { text: ` ${normalise(text)} `, words: new Set(wordsOf(text)) }
 }
 
-function judge(quote: string, said: readonly Said[]): 'said' | 'reworded' | 'invented' {
+function compare(quote: string, said: readonly Said[]): Verdict {
   const pieces = quote
     .split(/\s?(?:\.\.\.|…|\[[^\]]{0,40}\])\s?/)
     .map(normalise)

@@ -2,7 +2,7 @@ import type { CompactionPlan } from '../compaction/compaction-plan.ts'
 import { estimateMessage } from '../tokens/estimate-message.ts'
 import type { Item } from '../transcript/item.ts'
 
-/** A plan to summarise these items and keep nothing before the next message. */
+/** A plan to summarize these items and keep nothing before the next message. */
 export function planOf(span: readonly Item[], more: Partial<CompactionPlan> = {}): CompactionPlan {
   const spanTokens = span.reduce((sum, item) => sum + estimateMessage(item.message, 'plain'), 0)
   const last = span.at(-1)?.entry.seq ?? 0

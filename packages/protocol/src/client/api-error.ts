@@ -21,10 +21,11 @@ export class ApiError extends Error {
     return new ApiError(message, { code, status, retryable })
   }
 
-  /** Not done yet, and not to be sent again: it is stored, and done once what is under way has ended. */
-  static stored(): ApiError {
-    const message = 'A turn is under way. This is stored and will be done once it has ended; no need to ask again.'
-    return new ApiError(message, { code: 'busy', status: 202, retryable: false })
+  /** Not done yet, and not to be sent again: it is stored, and done later. The server says when. */
+  static async stored(response: Response): Promise<ApiError> {
+    const body = (await response.json().catch(() => null)) as { readonly message?: string } | null
+    const message = body?.message ?? 'This is stored and will be done later; no need to ask again.'
+    return new ApiError(message, { code: 'busy', status: response.status, retryable: false })
   }
 
   static unreachable(): ApiError {

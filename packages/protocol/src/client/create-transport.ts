@@ -42,7 +42,7 @@ export function createTransport({ baseUrl = '', token, fetch: fetchIt = fetch }:
   /** What a session does between turns: one that goes on for long leaves it stored. */
   async function ask<Answer>(method: string, path: string, body?: unknown) {
     const response = await sendJson(method, path, body)
-    if (response.status === 202) throw ApiError.stored()
+    if (response.status === 202) throw await ApiError.stored(response)
     return readJson<Answer>(response)
   }
 

@@ -22,7 +22,7 @@ const TOO_LONG = 'refused as too long'
 export function createPeerCarrier(peer: Peer, options: CarrierOptions): Carrier {
   const { sizes, windowTokens } = options
   const maxOutputTokens = options.maxOutputTokens ?? ASSUMED_OUTPUT_TOKENS
-  const summarise = createSummariser(peer, options)
+  const summarize = createSummariser(peer, options)
   const clear = createClearer(options)
   let items: RequestItem[] = []
   let document: SummaryDocument | null = null
@@ -53,7 +53,7 @@ export function createPeerCarrier(peer: Peer, options: CarrierOptions): Carrier 
     const stays = new Set([...before, ...after])
     const span = items.filter((item) => isSaid(item) && !stays.has(item))
     if (span.length === 0) return null
-    const { document: written, call } = await summarise(span, document, { kept: [...stays], prefix: sent.items })
+    const { document: written, call } = await summarize(span, document, { kept: [...stays], prefix: sent.items })
     summaries += 1
     const next = [
       ...before,
@@ -173,7 +173,7 @@ function createSummariser(
       spanTokens: read.reduce((sum, { tokens }) => sum + tokens, 0),
       epoch: 0,
     }
-    const result = await strategy?.summarise(plan, { policy, limits, ask: summaries.ask, signal: { aborted: false } })
+    const result = await strategy?.summarize(plan, { policy, limits, ask: summaries.ask, signal: { aborted: false } })
     const document: SummaryDocument = result?.ok === true ? result.document : { version: 1, sections: [] }
     const asked = summaries.takeAsked()
     const messages = read.map(({ message }) => message)

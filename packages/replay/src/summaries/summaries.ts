@@ -50,7 +50,7 @@ export function createSummaryWriter(
   return {
     strategies: createStrategies([
       createRecordedStrategy(conversation),
-      { name: STAND_IN_STRATEGY, summarise: extract },
+      { name: STAND_IN_STRATEGY, summarize: extract },
     ]),
     ask,
     strategyFor: (wanted) =>
@@ -85,7 +85,7 @@ function createRecordedStrategy(conversation: Pick<Conversation, 'recorded'>): C
   let usedUpTo = -1
   return {
     name: RECORDED_STRATEGY,
-    summarise(plan, context) {
+    summarize(plan, context) {
       const now = newestIndex(plan)
       const summary = conversation.recorded.findLast(({ afterMessages }) => afterMessages <= now + 1)
       if (summary === undefined || summary.afterMessages <= usedUpTo) return extract(plan, context)
@@ -96,8 +96,8 @@ function createRecordedStrategy(conversation: Pick<Conversation, 'recorded'>): C
   }
 }
 
-const extract: CompactionStrategy['summarise'] = (plan, context) =>
-  createStrategies().get(MODEL_FREE_STRATEGY)?.summarise(plan, context) ??
+const extract: CompactionStrategy['summarize'] = (plan, context) =>
+  createStrategies().get(MODEL_FREE_STRATEGY)?.summarize(plan, context) ??
   Promise.resolve({ ok: false, problem: 'no extractive strategy', usage: null })
 
 function newestIndex({ span, kept }: CompactionPlan): number {

@@ -11,7 +11,9 @@ const PLAIN_NAMES: ReadonlySet<string> = toNames(
   'JAVA_HOME GOPATH GOROOT CARGO_HOME RUSTUP_HOME NVM_DIR VOLTA_HOME PNPM_HOME ASDF_DIR PYENV_ROOT RBENV_ROOT',
   'VIRTUAL_ENV CONDA_PREFIX ANDROID_HOME SDKMAN_DIR HOMEBREW_PREFIX',
 )
-const LOCALE = /^LC_[A-Z]+$/
+/** All of them by name: any other `LC_` goes over SSH as freely, and so people put other things there. */
+const LOCALE =
+  /^LC_(?:ALL|ADDRESS|COLLATE|CTYPE|IDENTIFICATION|MEASUREMENT|MESSAGES|MONETARY|NAME|NUMERIC|PAPER|TELEPHONE|TIME)$/
 const PROXY = /^(?:https?|all|no|ftp)_proxy$/i
 
 /** Whether a command may see a variable that the configuration does not name. */
@@ -34,7 +36,15 @@ const PROCESS_NAMES: ReadonlySet<string> = toNames(
   'ITERM_SESSION_ID GHOSTTY_RESOURCES_DIR WARP_TERMINAL_SESSION_UUID',
 )
 const ADDRESS = /^(?:ANTHROPIC|OPENAI)_BASE_URL$/
-const TELEMETRY = /^OTEL_(?!.*(?:HEADERS|KEY|TOKEN|SECRET|PASSWORD|CREDENTIAL))/
+/** Of OpenTelemetry: what it is to do, and how much of it. Its headers hold keys. */
+const TELEMETRY = new RegExp(
+  `^OTEL_(?:${[
+    'SDK_DISABLED|SERVICE_NAME|LOG_LEVEL|PROPAGATORS|RESOURCE_ATTRIBUTES|SEMCONV_STABILITY_OPT_IN',
+    '(?:TRACES|METRICS|LOGS)_(?:EXPORTER|SAMPLER|SAMPLER_ARG)|METRIC_EXPORT_(?:INTERVAL|TIMEOUT)',
+    '(?:BSP|BLRP)_[A-Z_]+|[A-Z_]+_LIMIT|NODE_[A-Z_]+|INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT',
+    'EXPORTER_OTLP_(?:(?:TRACES|METRICS|LOGS)_)?(?:ENDPOINT|PROTOCOL|TIMEOUT|COMPRESSION|INSECURE|CERTIFICATE)',
+  ].join('|')})$`,
+)
 /** Names, parted by commas, of variables that somebody wants in the process all the same. */
 const KEEP_NAME = 'LONGHAUL_KEEP'
 
@@ -47,8 +57,7 @@ export function createMayStay(environment: Variables): (name: string, value: str
     kept.has(name) ||
     PROCESS_NAMES.has(name) ||
     isPlainVariable(name, value) ||
-    TELEMETRY.test(name) ||
-    (ADDRESS.test(name) && !mayHoldPassword(value))
+    ((TELEMETRY.test(name) || ADDRESS.test(name)) && !mayHoldPassword(value))
 }
 
 /** A user and a password stand before an @; a password may hold any character, so nothing around it is looked at. */

@@ -7,6 +7,7 @@ import { askWhenChanged, createWorkspaceTools, setPermissions } from '@longhaul/
 import type { AllowedTools, CommandRunner, GuardedPath } from '@longhaul/tools'
 import type { Tool } from '@longhaul/tools/port'
 import type { Config } from '../config/config.ts'
+import { listOwnPaths } from '../config/list-own-paths.ts'
 import type { McpServers } from './start-mcp-servers.ts'
 
 export interface ToolsOptions {
@@ -76,17 +77,17 @@ function markOfProgram(tool: Tool): Tool {
   }
 }
 
-/** Memory and settings may lie inside the workspace under any name: where the configuration puts them decides. */
+/** Memory, settings and data may lie inside the workspace under any name: where the configuration puts them decides. */
 function findGuarded({ places }: Config): readonly GuardedPath[] {
-  const { workspace, memoryFolder, configFile, dataFolder } = places
+  const { workspace, memoryFolder, dataFolder } = places
   const { value: ofMemory } = memoryFolder
   const names = ofMemory === null ? [] : [...MEMORY_NAMES.files, ...MEMORY_NAMES.folders]
   const holdsWorkspace =
     workspace.value === dataFolder.value || !relative(dataFolder.value, workspace.value).startsWith('..')
-  const own = [configFile.value, ...(holdsWorkspace ? [] : [dataFolder.value])]
+  const own = listOwnPaths(places).filter((path) => !(holdsWorkspace && path === dataFolder.value))
   return [
     ...names.map((name) => ({ path: join(ofMemory ?? '', name), reason: 'It is read into every later conversation.' })),
-    ...own.map((path) => ({ path, reason: 'It holds the settings or the data of Longhaul itself.' })),
+    ...own.map((path) => ({ path, reason: 'It holds the settings or the data of Longhaul itself.', isPrivate: true })),
   ]
 }
 

@@ -10,7 +10,10 @@ it('what has to wait for a turn is stored, done after it, and no error meanwhile
   await app.request('POST', path, { text: 'Hello', id: 'm1' }, { accept: 'application/json' })
   const { signal } = new AbortController()
   const wish = { sessionId: id, kind: 'settings', payload: { title: 'Later' }, signal, id: 'wish-1' } as const
-  expect(await askOwner(app.runtime, { ...wish, timeoutMs: 50 })).toEqual({ isDone: false, id: 'wish-1' })
+  expect(await askOwner(app.runtime, { ...wish, timeoutMs: 50 })).toMatchObject({
+    isDone: false,
+    stored: { id: 'wish-1' },
+  })
   answer.resolve('Done.')
   expect(await askOwner(app.runtime, wish)).toMatchObject({ isDone: true })
   expect((await app.runtime.store.sessions.get(id))?.title).toBe('Later')

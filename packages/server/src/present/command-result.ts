@@ -5,7 +5,9 @@ import { presentContext } from './context.ts'
 import { presentSession } from './session.ts'
 import { presentStatus } from './status.ts'
 
-export async function presentCommandResult(server: ServerContext, result: CommandResult): Promise<PresentedResult> {
+export type DoneCommand = Exclude<CommandResult, { readonly command: 'left-to-host' }>
+
+export async function presentCommandResult(server: ServerContext, result: DoneCommand): Promise<PresentedResult> {
   switch (result.command) {
     case 'new':
       return { ...result, session: await presentSession(server, result.session) }

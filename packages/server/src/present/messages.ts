@@ -1,5 +1,5 @@
 import type { List, Message } from '@longhaul/protocol'
-import { readOwed } from '@longhaul/runtime'
+import { readOwed, walkPathBack } from '@longhaul/runtime'
 import type { Entry, InboxItem, MessageEntry, Store } from '@longhaul/runtime'
 
 export interface MessagePage {
@@ -40,18 +40,19 @@ interface Found {
   readonly isNewest: boolean
 }
 
-/** Other entries lie between messages. */
+/** Other entries lie between messages. Those of other branches are passed over. */
 async function readOnwards(
-  store: Pick<Store, 'entries'>,
+  store: Pick<Store, 'entries' | 'sessions'>,
   sessionId: string,
   { after = 0, limit }: MessagePage,
 ): Promise<Found> {
   const items: MessageEntry[] = []
   const isFull = createBound(limit)
+  const isOnPath = await findPathAfter(store, sessionId, after)
   for (let from = after + 1; ;) {
     const entries = await store.entries.read(sessionId, { from, limit: PAGE_ENTRIES })
     for (const entry of entries) {
-      if (!isMessage(entry)) continue
+      if (!isMessage(entry) || !isOnPath(entry)) continue
       // One more than there is room for: there is a next page.
       if (isFull(entry)) return { items, next: items.at(-1)?.seq ?? null, isNewest: false }
       items.push(entry)
@@ -70,18 +71,28 @@ async function readBack(
   const isNewest = (await store.entries.read(sessionId, { from: before, limit: 1 })).length === 0
   const items: MessageEntry[] = []
   const isFull = createBound(limit)
-  for (let to = before - 1; to >= 1;) {
-    const entries = await store.entries.read(sessionId, { to, limit: PAGE_ENTRIES, fromEnd: true })
-    for (const entry of entries.toReversed()) {
-      if (!isMessage(entry)) continue
-      if (isFull(entry)) return { items, next: items[0]?.seq ?? null, isNewest }
-      items.unshift(entry)
-    }
-    const [first] = entries
-    if (first === undefined) break
-    to = first.seq - 1
+  for await (const entry of walkPathBack(store, sessionId, { to: before - 1 })) {
+    if (!isMessage(entry)) continue
+    if (isFull(entry)) return { items, next: items[0]?.seq ?? null, isNewest }
+    items.unshift(entry)
   }
   return { items, next: null, isNewest }
+}
+
+/** Which messages after a place belong to the branch in force. Only logs that a host wrote have several. */
+async function findPathAfter(
+  store: Pick<Store, 'entries' | 'sessions'>,
+  sessionId: string,
+  after: number,
+): Promise<(entry: Entry) => boolean> {
+  const record = await store.sessions.get(sessionId)
+  if (typeof record?.header['origin'] !== 'string') return () => true
+  const seqs = new Set<number>()
+  for await (const { seq } of walkPathBack(store, sessionId)) {
+    if (seq <= after) break
+    seqs.add(seq)
+  }
+  return ({ seq }) => seqs.has(seq)
 }
 
 /** Asked of one message after the other: whether the page has no room for it. */

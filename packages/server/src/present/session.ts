@@ -1,5 +1,5 @@
 import type { Session } from '@longhaul/protocol'
-import { costOfTotals, lowerWords } from '@longhaul/runtime'
+import { DEFAULT_PRESET, UNKNOWN_MODEL, costOfTotals, lowerWords, originOf } from '@longhaul/runtime'
 import type { JsonObject, SessionRecord, SummaryInForce } from '@longhaul/runtime'
 import type { ServerContext } from '../server-context.ts'
 import type { Gauge } from './gauges.ts'
@@ -35,14 +35,20 @@ function present(
   const { totals, settings } = head
   const agent = readAgent(header)
   const words = settings.policy ?? {}
+  const origin = originOf(header)
   const own = agent !== null && Object.hasOwn(config.agents.list, agent) ? config.agents.list[agent] : undefined
   return {
     id,
     title,
-    model: head.model ?? own?.model ?? config.agents.defaults.model ?? models.defaultModel,
-    preset: settings.preset ?? own?.preset ?? config.preset,
+    origin,
     agent,
-    policy: lowerWords(words, findWider({ agent, policy: words })),
+    ...(origin === null
+      ? {
+          model: head.model ?? own?.model ?? config.agents.defaults.model ?? models.defaultModel,
+          preset: settings.preset ?? own?.preset ?? config.preset,
+          policy: lowerWords(words, findWider({ agent, policy: words })),
+        }
+      : { model: head.model ?? UNKNOWN_MODEL, preset: settings.preset ?? DEFAULT_PRESET, policy: words }),
     messageCount: totals.messages,
     lastMessagePreview: preview,
     tokens: { ...gauge, input: totals.inputTokens, output: totals.outputTokens },

@@ -16,7 +16,10 @@ export const noContent = { 204: { description: 'Done' }, ...failures }
 
 /** For what a session's owner does between turns: where a turn goes on for long, nobody is left waiting. */
 export const storedForLater = {
-  202: json(storedRequestSchema, 'Stored: it is done once what is under way has ended. Do not send it again'),
+  202: json(
+    storedRequestSchema,
+    'Stored: it is done once what is under way has ended, or at the next call of the program that keeps the conversation. Do not send it again',
+  ),
 }
 
 export function json<Schema extends z.ZodType>(schema: Schema, description: string) {

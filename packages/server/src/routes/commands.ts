@@ -1,10 +1,11 @@
 import { createRoute } from '@hono/zod-openapi'
 import { commandHelpSchema, commandLineSchema, commandResultSchema, listOf } from '@longhaul/protocol'
 import { listCommands, runCommand } from '@longhaul/runtime'
+import { describeLeftToHost } from '../intake/ask-owner.ts'
 import { idOfKey, idempotencyHeaders } from '../intake/idempotency.ts'
 import { presentCommandResult } from '../present/command-result.ts'
 import type { App, ServerContext } from '../server-context.ts'
-import { answers, body, sessionParams } from './answers.ts'
+import { answers, body, sessionParams, storedForLater } from './answers.ts'
 import { findSession } from './find-session.ts'
 
 const list = createRoute({
@@ -19,7 +20,7 @@ const run = createRoute({
   path: '/api/sessions/{id}/commands',
   summary: 'Runs a slash command, such as /pin The deadline is Friday',
   request: { params: sessionParams, headers: idempotencyHeaders, ...body(commandLineSchema) },
-  responses: answers(commandResultSchema, 'What it found or did'),
+  responses: { ...answers(commandResultSchema, 'What it found or did'), ...storedForLater },
 })
 
 export function addCommandRoutes(app: App, server: ServerContext): void {
@@ -35,6 +36,7 @@ export function addCommandRoutes(app: App, server: ServerContext): void {
       // Named after the session too: `/new` makes another session of it, and those share one room for names.
       ...(key === undefined ? {} : { requestId: idOfKey(`${sessionId} ${key}`) }),
     })
+    if (result.command === 'left-to-host') return context.json(describeLeftToHost(result.id, result.origin), 202)
     return context.json(await presentCommandResult(server, result), 200)
   })
 }

@@ -57,7 +57,7 @@ export function addCompactionRoutes(app: App, server: ServerContext): void {
       timeoutMs: COMPACT_TIMEOUT_MS,
       ...idOfRequest(context.req.valid('header')['idempotency-key']),
     })
-    if (!asked.isDone) return context.json({ id: asked.id }, 202)
+    if (!asked.isDone) return context.json(asked.stored, 202)
     return context.json(await presentNewCompaction(runtime, sessionId, String(asked.result['id'])), 200)
   })
   app.openapi(undo, async (context) => {
@@ -69,7 +69,7 @@ export function addCompactionRoutes(app: App, server: ServerContext): void {
       signal: context.req.raw.signal,
       ...idOfRequest(context.req.valid('header')['idempotency-key']),
     })
-    if (!asked.isDone) return context.json({ id: asked.id }, 202)
+    if (!asked.isDone) return context.json(asked.stored, 202)
     const { undone, tokens } = asked.result
     return context.json(
       { undone: Array.isArray(undone) ? undone.map(String) : [], tokens: typeof tokens === 'number' ? tokens : null },

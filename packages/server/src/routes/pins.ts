@@ -48,9 +48,7 @@ export function addPinRoutes(app: App, { runtime }: ServerContext): void {
       signal: context.req.raw.signal,
       ...idOfRequest(context.req.valid('header')['idempotency-key']),
     })
-    return asked.isDone
-      ? context.json({ id: String(asked.result['id']), text }, 201)
-      : context.json({ id: asked.id }, 202)
+    return asked.isDone ? context.json({ id: String(asked.result['id']), text }, 201) : context.json(asked.stored, 202)
   })
   app.openapi(remove, async (context) => {
     const { id: wanted, pinId: pin } = context.req.valid('param')
@@ -62,6 +60,6 @@ export function addPinRoutes(app: App, { runtime }: ServerContext): void {
       signal: context.req.raw.signal,
       ...idOfRequest(context.req.valid('header')['idempotency-key']),
     })
-    return asked.isDone ? context.body(null, 204) : context.json({ id: asked.id }, 202)
+    return asked.isDone ? context.body(null, 204) : context.json(asked.stored, 202)
   })
 }

@@ -9,7 +9,7 @@ import {
   sessionSchema,
 } from '@longhaul/protocol'
 import type { NewSession, SessionChange } from '@longhaul/protocol'
-import { PRESETS, isPresetName } from '@longhaul/runtime'
+import { PRESETS, isPresetName, originOf, refuseKept } from '@longhaul/runtime'
 import type { JsonObject, NewSessionInput, SessionRecord } from '@longhaul/runtime'
 import { ApiFailure, isConflict } from '../api-failure.ts'
 import { askOwner } from '../intake/ask-owner.ts'
@@ -86,14 +86,14 @@ export function addSessionRoutes(app: App, server: ServerContext): void {
     return context.json(await presentSession(server, record), 200)
   })
   app.openapi(change, async (context) => {
-    const { id: sessionId } = await findSession(store, context.req.valid('param').id)
+    const { id: sessionId } = refuseKept(await findSession(store, context.req.valid('param').id))
     const asked = await changeSession(server, {
       ...context.req.valid('json'),
       sessionId,
       key: context.req.valid('header')['idempotency-key'],
       signal: context.req.raw.signal,
     })
-    if (!asked.isDone) return context.json({ id: asked.id }, 202)
+    if (!asked.isDone) return context.json(asked.stored, 202)
     return context.json(await presentSession(server, await findSession(store, sessionId)), 200)
   })
   app.openapi(remove, async (context) => {
@@ -103,9 +103,9 @@ export function addSessionRoutes(app: App, server: ServerContext): void {
       if ((await store.sessions.get(id)) === null) throw new ApiFailure('not-found', `There is no session ${id}.`)
       await store.sessions.purge(id)
     } else {
-      await findSession(store, id)
-      // Nobody would hear of what it does from now on, and nobody could stop it.
-      if (await isAtWork(store, id)) await agent.cancel(id)
+      const { header } = await findSession(store, id)
+      // Nobody would hear of what it does from now on, and nobody could stop it. A host's work goes on.
+      if (originOf(header) === null && (await isAtWork(store, id))) await agent.cancel(id)
       await store.sessions.setDeleted(id, Date.now())
     }
     return context.body(null, 204)

@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { refuseKept } from '@longhaul/runtime'
 import { approvalSchema, rightsSchema } from '@longhaul/protocol'
 import { ApiFailure } from '../api-failure.ts'
 import { askOwner } from '../intake/ask-owner.ts'
@@ -57,10 +58,10 @@ export function addSteeringRoutes(app: App, { runtime, approvalRight }: ServerCo
       signal: context.req.raw.signal,
       ...idOfRequest(context.req.valid('header')['idempotency-key']),
     })
-    return asked.isDone ? context.body(null, 204) : context.json({ id: asked.id }, 202)
+    return asked.isDone ? context.body(null, 204) : context.json(asked.stored, 202)
   })
   app.openapi(cancel, async (context) => {
-    const { id } = await findSession(store, context.req.valid('param').id)
+    const { id } = refuseKept(await findSession(store, context.req.valid('param').id))
     if (!(await isAtWork(store, id)))
       throw new ApiFailure('invalid-request', 'Nothing is under way that could be stopped.', 409)
     await agent.cancel(id)

@@ -16,8 +16,7 @@ const LASTING: ReadonlySet<AgentEvent['type']> = new Set(['usage', 'compact-comp
 export function createUiChunks(turnId: string): UiChunks {
   let open: { readonly kind: 'text' | 'reasoning'; readonly id: string } | null = null
   let isInStep = false
-  let hasResults = false
-  let hasText = false
+  let [hasResults, hasText] = [false, false]
   let parts = 0
 
   function close(): UIMessageChunk[] {
@@ -90,6 +89,7 @@ export function createUiChunks(turnId: string): UiChunks {
       case 'usage':
       case 'request-settled':
       case 'titled':
+      case 'entries-added':
         return [toData(event)]
       default:
         return event satisfies never

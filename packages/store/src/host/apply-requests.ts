@@ -24,7 +24,7 @@ export function createRequestDesk(): RequestDesk {
     async apply(store, lease, mirror) {
       for (const item of await store.inbox.list(lease.sessionId)) {
         const tell = async (outcome: JsonObject): Promise<void> => {
-          const event = { type: 'request-settled', id: item.id, outcome }
+          const event = { turnId: null, type: 'request-settled', id: item.id, outcome }
           await store.events.add(lease.sessionId, Date.now(), [event], lease).catch(() => undefined)
         }
         answering = item.id
@@ -63,9 +63,21 @@ async function orRefusal(act: () => Promise<JsonObject | null>): Promise<JsonObj
     const result = await act()
     return result === null ? refuse('invalid-request', NOT_HERE) : { ok: true, result }
   } catch (error) {
-    return error instanceof EngineError ? refuse(error.code, error.message) : refuse('internal', String(error))
+    return error instanceof EngineError ? refuse(codeOf(error), error.message) : refuse('internal', String(error))
   }
 }
+
+/** By the closed list of the API: an answer with another code could not be told. */
+function codeOf({ code }: EngineError): string {
+  return NO_CODES_OF_THE_API.has(code) ? 'invalid-request' : code
+}
+
+const NO_CODES_OF_THE_API: ReadonlySet<EngineError['code']> = new Set([
+  'invalid-policy',
+  'invalid-options',
+  'invalid-message',
+  'nothing-to-send',
+])
 
 const NOT_HERE = 'The program that keeps this conversation decides that.'
 

@@ -79,7 +79,12 @@ async function createKeeper<M>(
       const held = lease()
       if (held === null) throw new StoreError('lease-lost', 'Another process owns the session.')
       const settled = settles(entries)
-      await store.entries.append({ lease: held, entries, head, ...(settled.length === 0 ? {} : { settles: settled }) })
+      const isKeptElsewhere = entries.every(({ type }) => type === 'message' || type === 'branch')
+      const answered = settled.length === 0 ? {} : { settles: settled }
+      await store.entries.append({ lease: held, entries, head, isKeptElsewhere, ...answered })
+      // For whoever looks at the conversation elsewhere. The host's call does not wait for it.
+      const added = { turnId: null, type: 'entries-added', types: [...new Set(entries.map(({ type }) => type))] }
+      void store.events.add(held.sessionId, Date.now(), [added], held).catch(() => undefined)
     },
     ...(learned === null
       ? {}

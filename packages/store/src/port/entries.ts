@@ -11,10 +11,10 @@ export interface Append {
   /** Inbox items that are dealt with once this is stored. */
   readonly settles?: readonly string[]
   /**
-   * It only brings what `settles` names into the transcript. That is on disk where it is, so this need not be: if the
-   * machine stops, both halves of it are lost together, and the item waits in its inbox as before.
+   * What it says is on disk somewhere else, so this need not be at once: in the inbox, whose item comes back if the machine
+   * stops, or in the program that keeps the conversation and shows it again at its next call.
    */
-  readonly isMove?: boolean
+  readonly isKeptElsewhere?: boolean
   /** Work prepared beside the conversation: refused unless the stored head is still of this epoch. */
   readonly epoch?: number
 }

@@ -27,7 +27,7 @@ export function createSqliteEntries(db: Database, index: MessageIndex): Entries 
       checkAppend(given)
       const written = writeEntries(given.entries)
       const work = (): void => append(given, written)
-      await (given.isMove === true ? db.writeUnsynced(work) : db.write(work))
+      await (given.isKeptElsewhere === true ? db.writeUnsynced(work) : db.write(work))
       const { sessionId } = given.lease
       if (written.length > 0) db.changes.notify({ sessionId, what: 'entries' })
       index.feedSoon()

@@ -21,7 +21,8 @@ export function createSqliteLearned(db: Database): Learned {
     async setCalibration(model, estimator, learnt) {
       // By way of JSON, as it will be read: the caller's object may change before its turn comes.
       const kept = JSON.parse(JSON.stringify(learnt)) as Learnt
-      await db.write(() => {
+      // After every bill: if the machine stops, the next bills teach the same again.
+      await db.writeUnsynced(() => {
         const values = read(model)
         write(model, { ...values, calibrations: { ...values.calibrations, [estimator]: kept } })
       })

@@ -1,6 +1,8 @@
 import { ALLOW } from '../define-tool.ts'
 import type { Permission, ToolContext } from '../port/tool.ts'
 import { tellFileProblems } from './file-problem.ts'
+import { findGuarded, keepPrivate } from './guarded-path.ts'
+import type { GuardedPath } from './guarded-path.ts'
 import type { Place, Workspace } from './workspace.ts'
 
 /** Says whether a place may be used without asking. Links that lead out of the workspace do not come here. */
@@ -36,11 +38,21 @@ export function createPathGuard(workspace: Workspace, judge: JudgePlace): PathGu
   }
 }
 
-/** For tools that only read: what lies in the workspace is free. `verb` is said to the person who is asked. */
-export function judgeReading(verb: string): JudgePlace {
-  return ({ path, real, isInside, isLinked }) => {
-    if (isInside) return ALLOW
-    const target = isLinked ? ` and leads to ${real}` : ''
-    return { verdict: 'ask', reason: `${verb} ${path}, which lies outside the workspace${target}?` }
+interface Reading {
+  readonly workspace: Workspace
+  /** Said to the person who is asked. */
+  readonly verb: string
+  readonly guarded?: readonly GuardedPath[]
+}
+
+/** For tools that only read: what lies in the workspace is free, except what is private to this installation. */
+export function judgeReading({ workspace, verb, guarded = [] }: Reading): JudgePlace {
+  return async (place) => {
+    const { path, real, isInside, isLinked } = place
+    const reason = await findGuarded(workspace, keepPrivate(guarded), place)
+    if (isInside && reason === null) return ALLOW
+    const target = isLinked ? `${isInside ? ', which' : ' and'} leads to ${real}` : ''
+    const question = `${verb} ${path}${isInside ? '' : ', which lies outside the workspace'}${target}?`
+    return { verdict: 'ask', reason: reason === null ? question : `${question} ${reason}` }
   }
 }

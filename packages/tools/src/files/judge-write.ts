@@ -1,18 +1,11 @@
 import { relative, resolve } from 'node:path'
 import { ALLOW } from '../define-tool.ts'
+import { findGuarded } from './guarded-path.ts'
+import type { GuardedPath } from './guarded-path.ts'
 import type { JudgePlace } from './judge-path.ts'
 import { readHead } from './read-place.ts'
 import { findSteeringReason } from './steering-files.ts'
-import { isBelow } from './workspace.ts'
 import type { Place, Workspace } from './workspace.ts'
-
-/** A file or folder of this installation, wherever its configuration puts it, that is never written unasked. */
-export interface GuardedPath {
-  /** Absolute. */
-  readonly path: string
-  /** A sentence for the person who is asked. */
-  readonly reason: string
-}
 
 /** For writing: asks about all that would run or steer something later, and says why and where it really lies. */
 export function judgeWriting(workspace: Workspace, guarded: readonly GuardedPath[] = []): JudgePlace {
@@ -34,18 +27,6 @@ function findReasonByName({ folder }: Workspace, { path, shown, isInside }: Plac
   if (!isInside) return null
   const asked = relative(folder, resolve(folder, path))
   return findSteeringReason(shown) ?? findSteeringReason(asked)
-}
-
-async function findGuarded(
-  workspace: Workspace,
-  guarded: readonly GuardedPath[],
-  { real }: Place,
-): Promise<string | null> {
-  for (const { path, reason } of guarded) {
-    const own = await workspace.find(path).catch(() => null)
-    if (isBelow(path, real) || (own !== null && isBelow(own.real, real))) return reason
-  }
-  return null
 }
 
 const ANYBODY_EXECUTES = 0o111

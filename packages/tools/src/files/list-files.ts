@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
 import type { Tool } from '../port/tool.ts'
 import { tellFileProblems } from './file-problem.ts'
+import type { GuardedPath } from './guarded-path.ts'
 import { createPathGuard, judgeReading } from './judge-path.ts'
 import { describeKind, withFolder } from './open-place.ts'
 import type { Workspace } from './workspace.ts'
@@ -12,8 +13,8 @@ const MAX_ENTRIES = 1_000
 /** More names than this are not even counted. */
 const MAX_NAMES = 100_000
 
-export function createListFilesTool(workspace: Workspace): Tool {
-  const guard = createPathGuard(workspace, judgeReading('List'))
+export function createListFilesTool(workspace: Workspace, guarded: readonly GuardedPath[] = []): Tool {
+  const guard = createPathGuard(workspace, judgeReading({ workspace, verb: 'List', guarded }))
   return defineTool({
     name: 'list_files',
     description: 'Lists a folder: one entry a line, folders end with a slash, files with their size in bytes.',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
 import type { Tool } from '../port/tool.ts'
 import { tellFileProblems } from './file-problem.ts'
+import type { GuardedPath } from './guarded-path.ts'
 import { createPathGuard, judgeReading } from './judge-path.ts'
 import { looksBinary, readHead } from './read-place.ts'
 import type { Place, Workspace } from './workspace.ts'
@@ -9,8 +10,8 @@ import type { Place, Workspace } from './workspace.ts'
 /** One call reads so much at most; the agent cuts further what it stores. */
 const MAX_BYTES = 10_000_000
 
-export function createReadFileTool(workspace: Workspace): Tool {
-  const guard = createPathGuard(workspace, judgeReading('Read'))
+export function createReadFileTool(workspace: Workspace, guarded: readonly GuardedPath[] = []): Tool {
+  const guard = createPathGuard(workspace, judgeReading({ workspace, verb: 'Read', guarded }))
   return defineTool({
     name: 'read_file',
     description: 'Reads a text file. Lines are counted from 1; give fromLine and lines to read a part of a long file.',

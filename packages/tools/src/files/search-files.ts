@@ -4,6 +4,8 @@ import { z } from 'zod'
 import { defineTool } from '../define-tool.ts'
 import type { Tool } from '../port/tool.ts'
 import { tellFileProblems } from './file-problem.ts'
+import { findPassedOver } from './guarded-path.ts'
+import type { GuardedPath } from './guarded-path.ts'
 import { createPathGuard, judgeReading } from './judge-path.ts'
 import { describeKind } from './open-place.ts'
 import { looksBinary, readWhole } from './read-place.ts'
@@ -17,8 +19,8 @@ const MAX_LINE_CHARS = 300
 /** Folders that hold what others wrote, in numbers that drown everything else. */
 const SKIPPED = new Set(['.git', 'node_modules', '.venv', '__pycache__', 'dist', 'target'])
 
-export function createSearchFilesTool(workspace: Workspace): Tool {
-  const guard = createPathGuard(workspace, judgeReading('Search'))
+export function createSearchFilesTool(workspace: Workspace, guarded: readonly GuardedPath[] = []): Tool {
+  const guard = createPathGuard(workspace, judgeReading({ workspace, verb: 'Search', guarded }))
   return defineTool({
     name: 'search_files',
     description:
@@ -34,7 +36,8 @@ export function createSearchFilesTool(workspace: Workspace): Tool {
         const wanted = text.toLowerCase()
         const matches: string[] = []
         let files = 0
-        for await (const file of findFiles(place, context.signal)) {
+        const passedOver = await findPassedOver(workspace, guarded, place)
+        for await (const file of findFiles(place, { passedOver, signal: context.signal })) {
           if (matches.length >= MAX_MATCHES || files >= MAX_FILES) break
           files += 1
           matches.push(...(await searchFile(file, wanted)))
@@ -50,22 +53,29 @@ export function createSearchFilesTool(workspace: Workspace): Tool {
 
 type FoundFile = Pick<Place, 'real' | 'path'>
 
+interface WalkOptions {
+  /** Files and folders that are private, each by its real path. */
+  readonly passedOver: ReadonlySet<string>
+  readonly signal: AbortSignal
+}
+
 /** The file itself where one was named; a path that is not there rejects. `path` is how each file is shown. */
-async function* findFiles(place: Place, signal: AbortSignal): AsyncGenerator<FoundFile> {
+async function* findFiles(place: Place, options: WalkOptions): AsyncGenerator<FoundFile> {
   const { path, real, shown, stats } = place
   if (stats === null) throw new Error(`No such file or folder: ${path}`)
   if (stats.isFile()) yield { real, path: shown }
-  else if (stats.isDirectory()) yield* walk(place, signal)
+  else if (stats.isDirectory()) yield* walk(place, options)
   else throw new Error(`${describeKind(stats)}, not a file: ${path}`)
 }
 
-async function* walk({ real: top, shown }: Place, signal: AbortSignal): AsyncGenerator<FoundFile> {
+async function* walk({ real: top, shown }: Place, { passedOver, signal }: WalkOptions): AsyncGenerator<FoundFile> {
   const waiting = [top]
   for (let folders = 0; folders < MAX_FOLDERS && !signal.aborted; folders += 1) {
     const folder = waiting.pop()
     if (folder === undefined) return
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-    const sorted = entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    const open = entries.filter(({ name }) => !passedOver.has(join(folder, name)))
+    const sorted = open.toSorted((a, b) => (a.name < b.name ? -1 : 1))
     for (const entry of sorted) {
       if (signal.aborted) return
       const real = join(folder, entry.name)

@@ -28,7 +28,8 @@ const RULES: readonly SteeringRule[] = [
     reason: 'Agents that work in this folder obey it.',
     names: `AGENTS.md AGENTS.*.md AGENT.md CLAUDE.md CLAUDE.*.md GEMINI.md QWEN.md WARP.md CRUSH.md SKILL.md replit.md
       copilot-instructions.md .cursorrules .cursor/ .cursorignore .windsurfrules .windsurf/ .clinerules*/ .roorules*/ .roo/
-      .roomodes .continue/ .continuerules .goosehints .junie/ .kiro/ .trae/ .augment/ .amazonq/ .codex/ .gemini/ .opencode/
+      .roomodes .continue/ .kilocode*/ .qwen/ .crush*/ crush.json .factory/ .copilot/ .grok/ .tabnine/ .continuerules
+      .goosehints .junie/ .kiro/ .trae/ .augment/ .amazonq/ .codex/ .gemini/ .opencode/
       opencode.json* .openhands/ .openclaw/ .pi/ .agents/ .agent/ .claude/ .claude.json .aider* .rules .mcp.json mcp.json`,
   },
   {
@@ -46,9 +47,11 @@ const RULES: readonly SteeringRule[] = [
   {
     reason: 'A shell or another program reads it when it starts, or when this folder is entered.',
     names: `.env* .direnv/ .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv
-      .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .inputrc config.fish .xprofile .xinitrc .xsession .config/
-      .local/ .ssh/ .gnupg/ .netrc .curlrc .wgetrc .vimrc .gvimrc .exrc .nvimrc .nvim.lua .emacs .emacs.d/ .dir-locals.el
-      .tmux.conf .screenrc .gdbinit .lldbinit .psqlrc .irbrc .pryrc .Rprofile .Renviron .pdbrc .pythonrc* .tool-versions
+      .zprofile .zlogin .zlogout .kshrc .cshrc .tcshrc .login .inputrc config.fish .xprofile .xinitrc .xsession
+      .config/ .local/ .aws/ .azure/ .kube/ .docker/ .gradle/ .m2/ .my.cnf .sqliterc .mailcap .ssh/ .gnupg/ .netrc .curlrc
+      .wgetrc .vimrc .gvimrc .exrc .nvimrc .nvim.lua .emacs .emacs.d/ .dir-locals.el
+      .tmux.conf .screenrc .gdbinit .lldbinit .psqlrc .irbrc .pryrc .Rprofile .Renviron .pdbrc
+      .pythonrc* .tool-versions
       mise.toml mise.*.toml .mise.toml .mise/ .devcontainer/ .devcontainer.json devbox.json devenv.nix shell.nix flake.nix
       flake.lock .htaccess .user.ini ansible.cfg autorun.inf desktop.ini *.desktop *.lnk`,
   },
@@ -71,8 +74,8 @@ const RULES: readonly SteeringRule[] = [
       Taskfile.y*ml Rakefile meson.build BUILD BUILD.bazel WORKSPACE WORKSPACE.bazel MODULE.bazel .bazelrc SConstruct
       wscript configure configure.ac Dockerfile* *.dockerfile Containerfile* docker-compose*.y*ml compose.y*ml
       compose.*.y*ml Vagrantfile Tiltfile Earthfile gulpfile.* Gruntfile.* nx.json turbo.json lerna.json angular.json
-      *.config.js *.config.cjs *.config.mjs *.config.ts *.config.cts *.config.mts *.conf.js .babelrc* .swcrc .eslintrc*
-      .prettierrc* .stylelintrc* .mocharc* .nycrc* .rspec .rubocop.yml phpunit.xml* pytest.ini tox.ini noxfile.py
+      *.config.js *.config.cjs *.config.mjs *.config.ts *.config.cts *.config.mts *.conf.js *.conf.ts *.config.json
+      .storybook/ .babelrc* .swcrc .eslintrc* .prettierrc* .stylelintrc* .mocharc* .nycrc* .rspec .rubocop.yml phpunit.xml* pytest.ini tox.ini noxfile.py
       conftest.py sitecustomize.py usercustomize.py mypy.ini .mypy.ini .pylintrc pylintrc .flake8 .coveragerc`,
   },
 ]

@@ -4,6 +4,7 @@ import { useClient } from '../api/client-context.tsx'
 import { describeError } from '../api/describe-error.ts'
 import { useLoaded } from '../api/use-loaded.ts'
 import { createId } from '../session/create-id.ts'
+import { useHost } from '../api/host.ts'
 import { isAnswerUnderWay } from '../session/list-rows.ts'
 import type { ConversationHandle } from '../session/use-conversation.ts'
 import { useSnackbar } from '../ui/snackbar.tsx'
@@ -11,6 +12,7 @@ import { Spinner } from '../ui/spinner.tsx'
 import { Announcer } from './announcer.tsx'
 import { ChatFailure } from './chat-failure.tsx'
 import { Composer } from './composer/composer.tsx'
+import { KeptNotice } from './kept-notice.tsx'
 import type { ImageAttachment } from './composer/read-image.ts'
 import { useImages } from './composer/use-images.ts'
 import { MessageList } from './list/message-list.tsx'
@@ -52,6 +54,7 @@ export function Chat({ handle, wanted, firstWords, hint, onBegun }: ChatProps) {
   const runCommand = useCommands(dispatch)
   const { value: commands } = useLoaded(() => client.listCommands(), [client])
   const isBusy = isAnswerUnderWay(conversation)
+  const host = useHost()
   useTrimNotice(conversation)
 
   const rows = useRows(conversation)
@@ -72,15 +75,11 @@ export function Chat({ handle, wanted, firstWords, hint, onBegun }: ChatProps) {
     send({ id, text, ...(attachments.length === 0 ? {} : { attachments: [...attachments] }) })
   }
 
-  const hasBegun = useRef(false)
-  useEffect(() => {
-    if (firstWords === null || hasBegun.current) return
-    hasBegun.current = true
-    if (firstWords.type === 'command') run(firstWords.line)
-    else say(firstWords.text, firstWords.images, firstWords.id)
+  useFirstWords(firstWords, (words) => {
+    if (words.type === 'command') run(words.line)
+    else say(words.text, words.images, words.id)
     onBegun()
-    // Once, whatever else changes.
-  }, [firstWords])
+  })
 
   const stop = (): void => {
     client.cancel(sessionId).catch((error: unknown) => {
@@ -90,7 +89,7 @@ export function Chat({ handle, wanted, firstWords, hint, onBegun }: ChatProps) {
   const drop = (event: DragEvent): void => {
     if (event.dataTransfer.files.length === 0) return
     event.preventDefault()
-    images.add(event.dataTransfer.files)
+    if (host === null) images.add(event.dataTransfer.files)
   }
 
   return (
@@ -112,16 +111,30 @@ export function Chat({ handle, wanted, firstWords, hint, onBegun }: ChatProps) {
       <Announcer isBusy={isBusy} isAsking={conversation.approvals.length > 0} />
       <div className="mx-auto w-full max-w-200 px-3 pb-3 sm:px-5 sm:pb-5">
         <StatusLine {...conversation} hint={isBusy ? null : hint} />
-        <Composer
-          sessionId={sessionId}
-          commands={commands?.items ?? []}
-          isBusy={isBusy}
-          images={images}
-          onSend={say}
-          onCommand={run}
-          onStop={stop}
-        />
+        {host === null ? (
+          <Composer
+            sessionId={sessionId}
+            commands={commands?.items ?? []}
+            isBusy={isBusy}
+            images={images}
+            onSend={say}
+            onCommand={run}
+            onStop={stop}
+          />
+        ) : (
+          <KeptNotice origin={host.origin} />
+        )}
       </div>
     </div>
   )
+}
+
+/** Says what a chat begins with, once, whatever else changes. */
+function useFirstWords(firstWords: FirstWords | null, begin: (words: FirstWords) => void): void {
+  const hasBegun = useRef(false)
+  useEffect(() => {
+    if (firstWords === null || hasBegun.current) return
+    hasBegun.current = true
+    begin(firstWords)
+  }, [firstWords])
 }

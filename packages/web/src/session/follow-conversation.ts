@@ -19,7 +19,7 @@ export interface FollowInput {
  * on, until the signal. So a page that is opened while an answer streams shows that answer from its first word.
  */
 export async function followConversation({ client, sessionId, signal, dispatch }: FollowInput): Promise<void> {
-  let { items, next } = await client.listMessages(sessionId, { before: END, limit: FIRST_PAGE })
+  let { items, next } = await loadNewest(client, sessionId)
   if (signal.aborted) return
   dispatch({ type: 'newer-loaded', items, asOfEvent: 0, hasOlder: next !== null })
   let begin = findBegin(items)
@@ -39,6 +39,14 @@ export async function followConversation({ client, sessionId, signal, dispatch }
     onConnection: (isConnected) => dispatch({ type: 'connection', isConnected }),
   })
   for await (const numbered of events) dispatch({ type: 'event', numbered })
+}
+
+/** The newest page of messages. */
+export function loadNewest(
+  client: Pick<Client, 'listMessages'>,
+  sessionId: string,
+): ReturnType<Client['listMessages']> {
+  return client.listMessages(sessionId, { before: END, limit: FIRST_PAGE })
 }
 
 /** Where the last turn begins, among the messages of a page; failing that, where the page does. */

@@ -91,6 +91,8 @@ function applyEvent(conversation: Conversation, event: SessionEvent): Conversati
         : withCard(changed(conversation), turnId, { type: 'notice', text: event.message })
     case 'request-settled':
       return isUndo(event) ? withOtherCompactions(conversation) : changed(conversation)
+    case 'entries-added':
+      return noteAdded(conversation, event.types)
     case 'done':
       return endTurn(conversation, turnId)
     case 'queued':
@@ -111,6 +113,14 @@ function noteStored(conversation: Conversation, id: string): Conversation {
       each.id === id ? { ...each, state: 'queued' as const, problem: null } : each,
     ),
   }
+}
+
+/** A host has added to its conversation. Where it went back to an earlier message, what follows that one is shown no more. */
+function noteAdded(conversation: Conversation, types: readonly string[]): Conversation {
+  const isBranch = types.includes('branch')
+  const hasCompactions = isBranch || types.some((type) => type === 'compaction' || type === 'compaction-undone')
+  const next = hasCompactions ? withOtherCompactions(conversation) : changed(conversation)
+  return isBranch ? { ...next, messages: [], hasOlder: false, isLoaded: false, isStale: false } : stale(next)
 }
 
 function withPart(conversation: Conversation, turnId: string | null, part: LivePart): Conversation {

@@ -5,7 +5,7 @@ import { useClient } from '../api/client-context.tsx'
 import { describeError } from '../api/describe-error.ts'
 import { EMPTY_CONVERSATION } from './conversation.ts'
 import type { Conversation } from './conversation.ts'
-import { followConversation } from './follow-conversation.ts'
+import { followConversation, loadNewest } from './follow-conversation.ts'
 import { reduceConversation } from './reduce-conversation.ts'
 import type { ConversationAction } from './reduce-conversation.ts'
 
@@ -103,6 +103,23 @@ function useSync({ client, sessionId, conversation, latest, dispatch }: Sync): v
       () => setTimeout(() => dispatch({ type: 'sync-failed' }), SYNC_AGAIN_MS),
     )
   }, [isDue, client, sessionId, latest, dispatch])
+
+  const isEmptied = !isLoaded && connection === 'open'
+  useEffect(() => {
+    let isOver = !isEmptied
+    const load = (): void => {
+      const { heard } = latest.current
+      loadNewest(client, sessionId).then(
+        ({ items, next }) =>
+          isOver || dispatch({ type: 'newer-loaded', items, asOfEvent: heard, hasOlder: next !== null }),
+        () => isOver || setTimeout(load, SYNC_AGAIN_MS),
+      )
+    }
+    if (isEmptied) load()
+    return () => {
+      isOver = true
+    }
+  }, [isEmptied, client, sessionId, latest, dispatch])
 
   useEffect(() => {
     // Without them, the conversation lacks no more than its dividers.

@@ -3,6 +3,7 @@ import { writeRoute } from '../app/route/route.ts'
 import { formatWhen } from '../ui/text/format.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { joinClasses } from '../ui/join-classes.ts'
+import { OriginBadge } from '../ui/origin-badge.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { plainPreview } from './plain-preview.ts'
 import { titleOf } from './title-of.ts'
@@ -29,7 +30,12 @@ export function SessionItem({ session, isOpen, onRename, onExport, onDelete }: S
         aria-current={isOpen ? 'page' : undefined}
         className="block rounded-xl py-2 pr-10 pl-3"
       >
-        <span className={joinClasses('block truncate text-sm', isOpen ? 'font-semibold' : 'font-medium')}>{title}</span>
+        <span className="flex items-center gap-2">
+          <span className={joinClasses('min-w-0 truncate text-sm', isOpen ? 'font-semibold' : 'font-medium')}>
+            {title}
+          </span>
+          {session.origin !== null && <OriginBadge origin={session.origin} />}
+        </span>
         <span className="block truncate text-xs text-muted">
           {[
             // An imported conversation may know no times.
@@ -42,7 +48,8 @@ export function SessionItem({ session, isOpen, onRename, onExport, onDelete }: S
         <Menu
           trigger={<IconButton icon="dots" label={`More for ${title}`} className="size-8" />}
           items={[
-            { label: 'Rename', icon: 'pencil', onSelect: onRename },
+            // Only the program that keeps it can write to it.
+            ...(session.origin === null ? [{ label: 'Rename', icon: 'pencil', onSelect: onRename } as const] : []),
             { label: 'Export', icon: 'download', onSelect: onExport },
             { label: 'Delete', icon: 'trash', onSelect: onDelete, isDangerous: true },
           ]}

@@ -50,6 +50,7 @@ export function applyEvent(conversation: Conversation, event: AgentEvent, isVerb
     case 'titled':
     case 'usage':
     case 'request-settled':
+    case 'entries-added':
       return now
     default:
       return event satisfies never

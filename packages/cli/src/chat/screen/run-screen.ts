@@ -9,7 +9,7 @@ import type { Conversation } from '../conversation/conversation.ts'
 import { toBlocks } from '../conversation/to-blocks.ts'
 import { openSession } from '../open-session.ts'
 import type { OpenedSession } from '../open-session.ts'
-import { describeOffline } from '../welcome.ts'
+import { describeWelcome } from '../welcome.ts'
 import { createChat } from './create-chat.ts'
 import type { Chat } from './create-chat.ts'
 import type { SlashWord } from './view/completions.ts'
@@ -81,10 +81,10 @@ interface Beginning {
 async function begin(runtime: Runtime, session: OpenedSession): Promise<Beginning> {
   const messages = session.isNew ? [] : await readNewestMessages(runtime.store, session, SHOWN_MESSAGES)
   const blocks = toBlocks(messages)
-  const model = (await runtime.agent.inspect(session.id)).model
+  const view = await runtime.agent.inspect(session.id)
   const hello = [
     '/help lists the commands · Ctrl-C cancels, twice leaves · Ctrl-J: new line',
-    ...describeOffline(runtime, model),
+    ...describeWelcome(runtime, view),
   ]
   const start: Conversation = { ...EMPTY_CONVERSATION, blocks }
   return {

@@ -83,6 +83,7 @@ const CHANGES_STATUS: ReadonlySet<AgentEvent['type']> = new Set([
   'compact-completed',
   'context-trimmed',
   'request-settled',
+  'entries-added',
   'titled',
   'error',
   'done',

@@ -19,6 +19,8 @@ export interface Environment {
   readonly system: string | null
   readonly files: readonly BootstrapFile[]
   readonly tools: readonly ToolSchema[]
+  /** The measure of an environment whose texts are not at hand. */
+  readonly measured?: EnvironmentMeasure
 }
 
 export interface EnvironmentPart {
@@ -41,7 +43,7 @@ const memo: Readonly<Record<Estimator, WeakMap<Environment, EnvironmentMeasure>>
 
 /** Remembered per environment object. */
 export function measureEnvironment(environment: Environment, estimator: Estimator): EnvironmentMeasure {
-  const known = memo[estimator].get(environment)
+  const known = environment.measured ?? memo[estimator].get(environment)
   if (known !== undefined) return known
   const tools = JSON.stringify(environment.tools)
   const part = (kind: EnvironmentPart['kind'], label: string, text: string): EnvironmentPart => ({

@@ -22,7 +22,8 @@ export const openaiResponsesWire: Wire = {
       return openaiError(400, 'missing_required_parameter', "Missing required parameter: 'input'.")
     const { unanswered, orphans } = findUnpaired(messages)
     const [orphan] = orphans
-    if (orphan !== undefined)
+    // The call may stand in the response that the request goes on from.
+    if (orphan !== undefined && typeof body['previous_response_id'] !== 'string')
       return openaiError(400, null, `No tool call found for function call output with call_id ${orphan.id}.`, 'input')
     const [open] = unanswered
     if (open !== undefined) return openaiError(400, null, `No tool output found for function call ${open.id}.`, 'input')
@@ -42,7 +43,8 @@ export const openaiResponsesWire: Wire = {
     const response = { ...openResponse(context), status: 'in_progress', output: [] }
     const opening = [send({ type: 'response.created', response }), send({ type: 'response.in_progress', response })]
     const pieces = encodeItems(answer, context.turn, send)
-    const closed = closeResponse(response, context)
+    // The last event repeats all that was streamed: some clients read nothing else.
+    const closed = closeResponse({ ...response, output: wholeItems(answer, context.turn) }, context)
     return { opening, pieces, closing: [send({ type: `response.${closed.status}`, response: closed })] }
   },
   encodeWhole: (answer, context) =>
@@ -228,29 +230,35 @@ function closeResponse(
   return { ...response, status: 'incomplete', incomplete_details: { reason: reason[finish] }, usage: billed }
 }
 
+/** The same items, with the same ids, as those that are streamed. */
 function wholeItems(answer: WireAnswer, turn: number): readonly JsonRecord[] {
   const thoughts = piecesOf(answer.reasoning).join('')
   const text = piecesOf(answer.text).join('')
   const reasoning = {
-    id: `rs_${turn}_0`,
     type: 'reasoning',
     encrypted_content: answer.signature ?? `encrypted-${turn}`,
     summary: [{ type: 'summary_text', text: thoughts }],
   }
   const message = {
-    id: `msg_${turn}_1`,
     type: 'message',
     role: 'assistant',
     status: 'completed',
     content: [{ type: 'output_text', annotations: [], text }],
   }
-  const calls = (answer.toolCalls ?? []).map(({ id, name, input }, index) => ({
-    id: `fc_${turn}_${index + 2}`,
-    type: 'function_call',
-    call_id: id ?? `call_${turn}_${index + 2}`,
-    name,
-    status: 'completed',
-    arguments: JSON.stringify(input),
-  }))
-  return [...(thoughts === '' ? [] : [reasoning]), ...(text === '' ? [] : [message]), ...calls]
+  const said = [
+    ...(thoughts === '' ? [] : [{ id: `rs_${turn}_0`, ...reasoning }]),
+    ...(text === '' ? [] : [{ id: `msg_${turn}_${thoughts === '' ? 0 : 1}`, ...message }]),
+  ]
+  const calls = (answer.toolCalls ?? []).map(({ id, name, input }, call) => {
+    const index = said.length + call
+    return {
+      id: `fc_${turn}_${index}`,
+      type: 'function_call',
+      call_id: id ?? `call_${turn}_${index}`,
+      name,
+      status: 'completed',
+      arguments: JSON.stringify(input),
+    }
+  })
+  return [...said, ...calls]
 }

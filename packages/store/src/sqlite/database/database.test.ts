@@ -46,7 +46,7 @@ describe('an open database', () => {
         }
         await store.events.add('s1', 1, [{ type: 'delta' }])
         await store.requests.settle('s1', 1, {})
-        await append(1, { settles: ['i1'], isMove: true })
+        await append(1, { settles: ['i1'], isKeptElsewhere: true })
         console.log('end')
         await append(2, {})
         console.log('acknowledged')

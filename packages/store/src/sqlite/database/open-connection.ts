@@ -1,5 +1,6 @@
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../store-error.ts'
+import { openDriver } from './driver.ts'
 
 /**
  * What acknowledged means is decided here: a commit returns when its bytes are on disk (WAL, FULL; on macOS that takes
@@ -18,7 +19,7 @@ const PRAGMAS = `
 `
 
 export function openConnection(file: string): DatabaseSync {
-  const connection = new DatabaseSync(file, { timeout: 0 })
+  const connection = openDriver(file, { timeout: 0 })
   try {
     const { journal_mode: mode } = connection.prepare('PRAGMA journal_mode = WAL').get() ?? {}
     if (mode !== 'wal') {

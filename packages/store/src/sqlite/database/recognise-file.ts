@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { StoreError } from '../../store-error.ts'
+import { openDriver } from './driver.ts'
 
 /** "LONG": marks a database as ours in its first page. */
 export const APPLICATION_ID = 0x4c_4f_4e_47
@@ -50,7 +50,7 @@ function readHeader(file: string): Buffer | null {
 
 /** Without a mark it may be a new file of ours whose first migration lies in the log, or was never done. */
 function hasTables(file: string): boolean {
-  const connection = new DatabaseSync(file, { readOnly: true })
+  const connection = openDriver(file, { readOnly: true })
   try {
     const { application_id: id } = connection.prepare('PRAGMA application_id').get() ?? {}
     if (id === APPLICATION_ID) return false

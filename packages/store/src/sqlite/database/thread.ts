@@ -1,11 +1,11 @@
-import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import { openDriver } from './driver.ts'
 import type { ThreadReply, ThreadRequest } from './run-in-thread.ts'
 
 /** Started by `runInThread`. */
 function answer({ file, statements, busyTimeoutMs }: ThreadRequest): ThreadReply {
   try {
-    const connection = new DatabaseSync(file, { timeout: busyTimeoutMs })
+    const connection = openDriver(file, { timeout: busyTimeoutMs })
     try {
       connection.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON')
       return { results: statements.map((sql) => connection.prepare(sql).all()) }

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { BEYOND_MOUNTS } from './beyond-mounts.ts'
 import { toNamespaceWords } from './boundary.ts'
 import type { Boundary, BoundaryOptions } from './boundary.ts'
 import { NO_BOUNDARY } from './no-boundary.ts'
@@ -8,13 +9,15 @@ import type { Mount } from './plan-mounts.ts'
 /** Ends with the supervisor, and with its first process everything in it. */
 const PROCESSES = ['--die-with-parent', '--as-pid-1']
 
+const KEEP_MOUNTS = BEYOND_MOUNTS.flatMap((name) => ['--cap-drop', `CAP_${name.toUpperCase()}`])
+
 /** Everything as it is, except that the command sees no process but its own and nothing of Longhaul's data. */
 export function createHidingBoundary({ folder, hidden }: BoundaryOptions): Boundary {
   const everything = ['--unshare-pid', '--bind', '/', '/', '--dev-bind', '/dev', '/dev', '--proc', '/proc']
   return createBubblewrap({
     name: 'a process namespace (bwrap), data folder and configuration hidden',
     reach: `${NO_BOUNDARY.reach}, except Longhaul's own data`,
-    base: () => [...everything, ...toWords({ hidden, writable: [folder] })],
+    base: () => [...everything, ...KEEP_MOUNTS, ...toWords({ hidden, writable: [folder] })],
     folder,
   })
 }

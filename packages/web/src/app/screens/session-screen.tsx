@@ -7,6 +7,8 @@ import { SessionProvider } from '../../chat/session-context.tsx'
 import type { SessionActions } from '../../chat/session-context.tsx'
 import { ContextGauge } from '../../context/context-gauge.tsx'
 import { readGauge } from '../../context/read-gauge.ts'
+import { HostProvider } from '../../api/host.ts'
+import type { Host } from '../../api/host.ts'
 import { useConversation } from '../../session/use-conversation.ts'
 import { titleOf } from '../../sidebar/title-of.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -19,6 +21,7 @@ import { PageHeader } from './page-header.tsx'
 import { goTo } from '../route/use-route.ts'
 import { useContextSide } from './use-context-side.ts'
 import { useKnownSession } from './use-known-session.ts'
+import type { KnownSession } from './use-known-session.ts'
 
 const ContextPanel = lazy(async () => ({ default: (await import('../../context/context-panel.tsx')).ContextPanel }))
 const SessionSettings = lazy(async () => ({
@@ -41,7 +44,6 @@ export interface SessionScreenProps {
 export function SessionScreen({ sessionId, firstWords, onBegun, onChanged, onOpenMenu }: SessionScreenProps) {
   const handle = useConversation(sessionId)
   const { isColumn, isOpen, setIsOpen, stepAside, view, setView } = useContextSide()
-  const [isSettingsOpen, setIsSettingsOpen] = useState(false)
   const [wanted, setWanted] = useState<{ readonly messageId: string } | null>(null)
   const [changes, setChanges] = useState(0)
   const onChange = useCallback(() => setChanges((before) => before + 1), [])
@@ -69,54 +71,77 @@ export function SessionScreen({ sessionId, firstWords, onBegun, onChanged, onOpe
     [sessionId, cite, setIsOpen],
   )
   const reading = known === undefined ? null : readGauge(known.status)
+  const host = useMemo(() => readHost(known), [known])
   const hint = reading?.level === 'due' ? reading.forecast : null
   const { failure } = handle
   if (failure instanceof ApiError && failure.code === 'not-found') return <MissingChat onOpenMenu={onOpenMenu} />
   return (
     <SessionProvider value={actions}>
-      <div className="flex h-full min-h-0">
-        <main className="flex min-w-0 flex-1 flex-col">
-          <PageHeader
-            title={known === undefined ? '' : titleOf(known.session)}
-            subtitle={known?.session.model}
-            onOpenMenu={onOpenMenu}
-          >
-            {reading !== null && <ContextGauge reading={reading} onOpen={() => setIsOpen(true)} />}
-            <IconButton icon="settings" label="Settings of this chat" onClick={() => setIsSettingsOpen(true)} />
-            <IconButton
-              icon="layers"
-              label={isOpen ? 'Hide the context' : 'Show the context'}
-              aria-pressed={isOpen}
-              onClick={() => setIsOpen(!isOpen)}
-            />
-          </PageHeader>
-          {known !== undefined && <OfflineBanner model={known.session.model} />}
-          <div className="min-h-0 flex-1">
-            <Chat handle={handle} wanted={wanted} firstWords={firstWords} hint={hint} onBegun={onBegun} />
-          </div>
-        </main>
-        <Side isColumn={isColumn} isOpen={isOpen} onOpenChange={setIsOpen}>
-          <LazyPart>
-            <ContextPanel
-              sessionId={sessionId}
-              reading={reading}
-              threshold={known?.status.tokens.threshold ?? null}
-              version={version}
-              compactionsVersion={compactionsEvent + changes}
-              view={view}
-              onView={setView}
-              onCite={cite}
-              onChange={onChange}
-            />
-          </LazyPart>
-        </Side>
-      </div>
-      <Dialog isOpen={isSettingsOpen} onOpenChange={setIsSettingsOpen} title="Settings of this chat">
+      <HostProvider value={host}>
+        <div className="flex h-full min-h-0">
+          <main className="flex min-w-0 flex-1 flex-col">
+            <PageHeader
+              title={known === undefined ? '' : titleOf(known.session)}
+              subtitle={host === null ? known?.session.model : `${host.origin} · ${known?.session.model}`}
+              onOpenMenu={onOpenMenu}
+            >
+              {reading !== null && <ContextGauge reading={reading} onOpen={() => setIsOpen(true)} />}
+              {host === null && <SettingsButton sessionId={sessionId} known={known} onChange={onChange} />}
+              <IconButton
+                icon="layers"
+                label={isOpen ? 'Hide the context' : 'Show the context'}
+                aria-pressed={isOpen}
+                onClick={() => setIsOpen(!isOpen)}
+              />
+            </PageHeader>
+            {known !== undefined && host === null && <OfflineBanner model={known.session.model} />}
+            <div className="min-h-0 flex-1">
+              <Chat handle={handle} wanted={wanted} firstWords={firstWords} hint={hint} onBegun={onBegun} />
+            </div>
+          </main>
+          <Side isColumn={isColumn} isOpen={isOpen} onOpenChange={setIsOpen}>
+            <LazyPart>
+              <ContextPanel
+                sessionId={sessionId}
+                reading={reading}
+                threshold={known?.status.tokens.threshold ?? null}
+                version={version}
+                compactionsVersion={compactionsEvent + changes}
+                view={view}
+                onView={setView}
+                onCite={cite}
+                onChange={onChange}
+              />
+            </LazyPart>
+          </Side>
+        </div>
+      </HostProvider>
+    </SessionProvider>
+  )
+}
+
+function readHost(known: KnownSession | undefined): Host | null {
+  if (known === undefined || known.session.origin === null) return null
+  return { origin: known.session.origin, waiting: known.status.waiting.map(({ kind }) => kind) }
+}
+
+interface SettingsButtonProps {
+  readonly sessionId: string
+  readonly known: KnownSession | undefined
+  readonly onChange: () => void
+}
+
+function SettingsButton(props: SettingsButtonProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <IconButton icon="settings" label="Settings of this chat" onClick={() => setIsOpen(true)} />
+      <Dialog isOpen={isOpen} onOpenChange={setIsOpen} title="Settings of this chat">
         <LazyPart>
-          <SessionSettings sessionId={sessionId} known={known} onChange={onChange} />
+          <SessionSettings {...props} />
         </LazyPart>
       </Dialog>
-    </SessionProvider>
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { Spinner } from '../../ui/spinner.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Problem } from '../../api/problem.tsx'
 import { useAction } from '../../api/use-action.ts'
+import { ask, describeWaiting, useHost } from '../../api/host.ts'
 
 export interface CompactNowProps {
   readonly sessionId: string
@@ -16,9 +17,10 @@ export function CompactNow({ sessionId, onChange }: CompactNowProps) {
   const client = useClient()
   const hintId = useId()
   const [instructions, setInstructions] = useState('')
+  const host = useHost()
   const compact = useAction(async () => {
     const wish = instructions.trim()
-    await client.compact(sessionId, wish === '' ? undefined : wish)
+    await ask(host, client.compact(sessionId, wish === '' ? undefined : wish))
     setInstructions('')
     onChange()
   })
@@ -48,6 +50,11 @@ export function CompactNow({ sessionId, onChange }: CompactNowProps) {
       <p id={hintId} className="mt-2 text-xs text-muted">
         Longhaul compacts by itself in time. Do it now if a chapter is closed, and say what to keep in view.
       </p>
+      {host?.waiting.includes('compact') === true && (
+        <p role="status" className="mt-2 text-[0.8125rem] font-medium">
+          {describeWaiting('The compaction', host)}
+        </p>
+      )}
       {compact.isRunning && (
         <p role="status" className="mt-2 text-xs text-muted">
           Optimizing conversation context…

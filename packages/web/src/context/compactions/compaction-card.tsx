@@ -7,6 +7,7 @@ import { joinClasses } from '../../ui/join-classes.ts'
 import { formatCount, formatUsd, formatWhen } from '../../ui/text/format.ts'
 import { Problem } from '../../api/problem.tsx'
 import { useAction } from '../../api/use-action.ts'
+import { ask, describeWaiting, useHost } from '../../api/host.ts'
 import { describeReason } from './describe-reason.ts'
 import { explainScore } from './explain-score.ts'
 import { LedgerFacts } from './ledger-facts.tsx'
@@ -30,8 +31,9 @@ export interface CompactionCardProps {
 export function CompactionCard(props: CompactionCardProps) {
   const { sessionId, compaction, number, isNewest, wanted, onCite, onChange } = props
   const client = useClient()
+  const host = useHost()
   const undo = useAction(async () => {
-    await client.undo(sessionId)
+    await ask(host, client.undo(sessionId))
     onChange()
   })
   const card = useRef<HTMLElement>(null)
@@ -56,13 +58,18 @@ export function CompactionCard(props: CompactionCardProps) {
         {undone && (
           <span className="rounded-full border border-line-strong px-2.5 py-0.5 text-xs font-medium">↩ Undone</span>
         )}
-        {isNewest && (
+        {isNewest && host?.waiting.includes('undo') !== true && (
           <Button size="small" disabled={undo.isRunning} onClick={() => undo.run()}>
             <Icon name="undo" className="size-4" />
             Undo
           </Button>
         )}
       </header>
+      {isNewest && host?.waiting.includes('undo') === true && (
+        <p role="status" className="mt-1 text-[0.8125rem] font-medium">
+          {describeWaiting('The undo', host)}
+        </p>
+      )}
       {undo.error !== undefined && (
         <div className="my-2">
           <Problem error={undo.error} />

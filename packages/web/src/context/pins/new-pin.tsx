@@ -3,6 +3,7 @@ import { useClient } from '../../api/client-context.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Problem } from '../../api/problem.tsx'
 import { useAction } from '../../api/use-action.ts'
+import { ask, useHost } from '../../api/host.ts'
 
 export interface NewPinProps {
   readonly sessionId: string
@@ -13,8 +14,9 @@ export function NewPin({ sessionId, onChange }: NewPinProps) {
   const client = useClient()
   const fieldId = useId()
   const [text, setText] = useState('')
+  const host = useHost()
   const add = useAction(async () => {
-    await client.addPin(sessionId, text.trim())
+    await ask(host, client.addPin(sessionId, text.trim()))
     setText('')
     onChange()
   })

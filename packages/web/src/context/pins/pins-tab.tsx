@@ -4,6 +4,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { LoadState } from '../../api/load-state.tsx'
 import { Problem } from '../../api/problem.tsx'
 import { useAction } from '../../api/use-action.ts'
+import { ask, describeWaiting, useHost } from '../../api/host.ts'
 import { NewPin } from './new-pin.tsx'
 
 export interface PinsTabProps {
@@ -15,8 +16,9 @@ export interface PinsTabProps {
 export function PinsTab({ sessionId, version, onChange }: PinsTabProps) {
   const client = useClient()
   const loaded = useLoaded(() => client.listPins(sessionId), [client, sessionId, version])
+  const host = useHost()
   const remove = useAction(async (pinId: string) => {
-    await client.removePin(sessionId, pinId)
+    await ask(host, client.removePin(sessionId, pinId))
     onChange()
   })
   const { value } = loaded
@@ -29,6 +31,11 @@ export function PinsTab({ sessionId, version, onChange }: PinsTabProps) {
         hold to the end. All pins together may take 5 % of the window.
       </p>
       <NewPin sessionId={sessionId} onChange={onChange} />
+      {host?.waiting.some((kind) => kind === 'pin' || kind === 'unpin') === true && (
+        <p role="status" className="mt-3 text-[0.8125rem] font-medium">
+          {describeWaiting('The change', host)}
+        </p>
+      )}
       {remove.error !== undefined && (
         <div className="mt-3">
           <Problem error={remove.error} />

@@ -1,0 +1,3 @@
+// The same agent with the Responses model, which is the SDK's default.
+process.env['OPENAI_AGENTS_API'] = 'responses'
+await import('./program.ts')

@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createRegistry } from '@longhaul/models/prices'
+import type { GatewayOptions, GatewayReport } from './gateway-options.ts'
+import { createDirectory } from './recognize/create-directory.ts'
+import { createOpenConversations } from './recognize/open-conversations.ts'
+import { createTally } from './serve/create-tally.ts'
+import { serveCall } from './serve/serve-call.ts'
+import { createUpstreamClient } from './upstream/create-upstream-client.ts'
+
+/** Stands between any program that speaks a vendor's wire and that vendor. */
+export interface Gateway {
+  /** Serves a request whose path begins with `/gateway/`. Never rejects. */
+  readonly handle: (incoming: IncomingMessage, outgoing: ServerResponse, at: { readonly path: string }) => Promise<void>
+  readonly report: () => GatewayReport
+  /** Waits a bounded time for summaries that are under way, and gives the conversations back. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Makes a gateway.
+ *
+ * @example
+ * const gateway = createGateway({ store, secret, upstreams: { anthropic: { type: 'anthropic', baseURL: 'https://api.anthropic.com' } } })
+ * createServer((incoming, outgoing) => gateway.handle(incoming, outgoing, { path: incoming.url ?? '' }))
+ */
+export function createGateway(options: GatewayOptions): Gateway {
+  const { store, upstreams, secret, policy } = options
+  const log = options.log ?? ((line) => console.warn(line))
+  const client = createUpstreamClient()
+  const tally = createTally()
+
+  const conversations = createOpenConversations({ store, policy, warn: log })
+  const context = {
+    upstreams,
+    secret,
+    windowOf: options.windowOf ?? createWindowTable(upstreams),
+    directory: createDirectory({ store, conversations }),
+    client,
+    tally,
+    log,
+  }
+
+  return {
+    async handle(incoming, outgoing, { path }) {
+      try {
+        await serveCall(incoming, outgoing, { path, context })
+      } catch {
+        log('gateway: a call could not be served')
+        outgoing.destroy()
+      }
+    },
+    report: tally.read,
+    async close() {
+      await Promise.all([...conversations.all()].map(({ session }) => session.close()))
+      client.close()
+    },
+  }
+}
+
+/** The windows of the vendors' own models, by the names that the vendors give them. */
+function createWindowTable(upstreams: GatewayOptions['upstreams']): (upstream: string, model: string) => number | null {
+  const registry = createRegistry({ providers: upstreams })
+  return (upstream, model) => {
+    const { maxInput, contextWindow } = registry.describe(`${upstream}/${model}`)
+    return maxInput ?? contextWindow
+  }
+}

@@ -1,0 +1,50 @@
+import type { Ask } from '@longhaul/engine'
+import { isRecord } from '@longhaul/engine/advanced'
+import { copyText, fromByteText } from '../json/bytes.ts'
+import type { RawMember } from '../wires/wire.ts'
+import type { GatewayCall } from './gateway-call.ts'
+import type { GatewayContext } from './gateway-context.ts'
+
+/** Asks for a summary as the client would: the same upstream, model and credentials, without tools, in one piece. */
+export function createUpstreamAsk(
+  { url, headers, wire }: Pick<GatewayCall, 'url' | 'headers' | 'wire'>,
+  member: RawMember,
+  { client, tally }: Pick<GatewayContext, 'client' | 'tally'>,
+): Ask {
+  // A summary is asked for later: only the members that it needs are kept, not the body.
+  const kept = new Map(KEPT.map((key) => [key, copyOf(member(key))]))
+  return async (request, signal) => {
+    const body = fromByteText(wire.writeSummaryCall(request, (key) => kept.get(key)))
+    const stop = new AbortController()
+    const abort = (): void => stop.abort()
+    signal.addEventListener('abort', abort)
+    const timer = setTimeout(abort, request.timeoutMs)
+    try {
+      const { 'content-encoding': _, ...plain } = headers
+      const answer = await client.call({
+        url,
+        method: 'POST',
+        headers: { ...plain, accept: 'application/json', 'content-type': 'application/json' },
+        body,
+        signal: stop.signal,
+      })
+      const chunks: Buffer[] = []
+      for await (const chunk of answer) chunks.push(chunk as Buffer)
+      if ((answer.statusCode ?? 500) >= 400)
+        throw new Error(`The upstream answered a summary with ${answer.statusCode}.`)
+      const said: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+      const bill = isRecord(said) && isRecord(said['usage']) ? wire.readUsage(said['usage'], null) : null
+      tally.summary(bill)
+      return { text: wire.readAnswerText(said), ...(bill === null ? {} : { usage: bill }) }
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+    }
+  }
+}
+
+function copyOf(raw: string | undefined): string | undefined {
+  return raw === undefined ? undefined : copyText(raw)
+}
+
+const KEPT = ['model', 'system', 'metadata', 'max_tokens', 'max_completion_tokens']

@@ -1,0 +1,15 @@
+import type { Directory } from '../recognize/create-directory.ts'
+import type { Upstream } from '../gateway-options.ts'
+import type { UpstreamClient } from '../upstream/create-upstream-client.ts'
+import type { Tally } from './create-tally.ts'
+
+/** What every call of one gateway shares. */
+export interface GatewayContext {
+  readonly upstreams: Readonly<Record<string, Upstream>>
+  readonly secret: string
+  readonly windowOf: (upstream: string, model: string) => number | null
+  readonly directory: Directory
+  readonly client: UpstreamClient
+  readonly tally: Tally
+  readonly log: (line: string) => void
+}

@@ -1,0 +1,69 @@
+import { decodeJson, toByteText } from '../json/bytes.ts'
+import { endOfValue, findMembers, skipSpace } from '../json/scan-json.ts'
+import { readList } from '../list/read-list.ts'
+import type { BodyText, ClientList } from '../list/read-list.ts'
+import { findCallKind } from '../recognize/find-call-kind.ts'
+import type { CallKind } from '../recognize/find-call-kind.ts'
+import { credentialOf, fingerprintOf, keyedHash } from '../recognize/keyed-hash.ts'
+import { readSignals } from '../recognize/read-signals.ts'
+import type { Clues } from '../recognize/create-directory.ts'
+import { decodeBody } from '../upstream/read-body.ts'
+import { stringOf } from '../wires/read-content.ts'
+import type { RawMember, Wire, WireName } from '../wires/wire.ts'
+import type { GatewayCall } from './gateway-call.ts'
+import type { GatewayContext } from './gateway-context.ts'
+
+/** A request as far as the gateway has to understand it. */
+export interface ClientRequest {
+  readonly member: RawMember
+  /** The body, with a character for each byte. */
+  readonly text: string
+  readonly list: ClientList
+  readonly wire: WireName
+  readonly kind: CallKind
+  readonly model: string
+  readonly clues: Clues
+}
+
+/** Reads a request's body; null: there is nothing in it for the gateway to do. Throws where it is not what it should be. */
+export async function readRequest(call: GatewayCall, context: GatewayContext): Promise<ClientRequest | null> {
+  const { incoming, wire, route } = call
+  const decoded = await decodeBody(call.bytes, incoming.headers['content-encoding'])
+  if (decoded === null) return null
+  const body = { bytes: decoded, text: toByteText(decoded) }
+  const { members, list } = readMembers(body, wire, context)
+  const member: RawMember = (key) => {
+    const found = members.get(key)
+    return found === undefined ? undefined : body.text.slice(found.start, found.end)
+  }
+  // The upstream holds the earlier messages itself: this list is only their end.
+  const isContinued = ['previous_response_id', 'conversation'].some((key) => (member(key) ?? 'null') !== 'null')
+  if (list === null || isContinued || list.said.length === 0) return null
+  const signals = readSignals({ headers: incoming.headers, member, named: route.session })
+  const tenant = keyedHash(context.secret, credentialOf(incoming.headers))
+  const fingerprint = fingerprintOf(member, list)
+  const first = list.said[0]?.hash ?? ''
+  const name = signals.id ?? keyedHash(context.secret, route.upstream, tenant, fingerprint, first)
+  const hasTools = /^\[\s*[^\s\]]/.test(member('tools') ?? '')
+  return {
+    member,
+    text: body.text,
+    wire: wire.name,
+    list,
+    kind: findCallKind({ signals, list, hasTools }),
+    model: stringOf(decodeJson(member('model') ?? '""')),
+    clues: { signals, list, fingerprint, name },
+  }
+}
+
+/** Known elements of the list are passed over while the end of the list is looked for: most of a body is read only once. */
+function readMembers(body: BodyText, wire: Wire, { directory }: GatewayContext) {
+  const found: { list: ClientList | null } = { list: null }
+  const { text } = body
+  const members = findMembers(text, skipSpace(text, 0), (key, at) => {
+    if (key !== wire.listKey || (text[at] !== '[' && text[at] !== '"')) return endOfValue(text, at)
+    found.list = readList({ body, start: at, wire, earlier: directory.lists() })
+    return found.list.span.end
+  })
+  return { members, list: found.list }
+}

@@ -1,0 +1,119 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { findOverflow } from '@longhaul/models/overflow'
+import type { Overflow } from '@longhaul/models/overflow'
+import { createUsageReader } from '../upstream/create-usage-reader.ts'
+import { peekFailure } from '../upstream/peek-failure.ts'
+import { pipeAnswer, readFault } from '../upstream/pipe-answer.ts'
+import type { GatewayCall } from './gateway-call.ts'
+import type { GatewayContext } from './gateway-context.ts'
+import { recoverTurn } from './prepare-turn.ts'
+import type { PreparedTurn } from './prepare-turn.ts'
+import { sendUpstream } from './send-upstream.ts'
+
+const MAX_RECOVERIES = 3
+
+/** Sends a turn, makes it smaller where the upstream refuses it, and passes the answer on. */
+export async function serveTurn(call: GatewayCall, prepared: PreparedTurn, context: GatewayContext): Promise<void> {
+  const { tally, log } = context
+  let turn = prepared
+  let recoveries = 0
+  let isOriginal = false
+  for (;;) {
+    const answer = await sendUpstream(call, isOriginal ? call.bytes : turn.bytes, context)
+    const fault = (answer.statusCode ?? 500) < 400 ? null : await readFault(answer)
+    const start = fault === null && mayFailLate(answer, turn) ? await peekFailure(answer) : null
+    const refusal = fault === null ? findOverflow(start?.error) : readRefusal(answer, fault)
+    if (fault === null && (refusal === null || isOriginal || recoveries >= MAX_RECOVERIES)) {
+      note(turn, { isOriginal, recoveries, context })
+      return passAnswer(call, turn, { answer, isOriginal, head: start?.head ?? null })
+    }
+    if (refusal !== null) tally.refusedUpstream()
+    const smaller =
+      refusal === null || isOriginal || recoveries >= MAX_RECOVERIES
+        ? null
+        : await recoverTurn(call, turn, { refusal, context }).catch(() => null)
+    if (smaller !== null) {
+      answer.destroy()
+      turn = smaller
+      recoveries += 1
+      continue
+    }
+    if (fault === null) return passAnswer(call, turn, { answer, isOriginal, head: start?.head ?? null })
+    if (refusal === null && turn.isEdited && !isOriginal && isInvalid(answer)) {
+      log(`gateway: the upstream found an edited request invalid (${answer.statusCode}), so the original is sent`)
+      isOriginal = true
+      answer.destroy()
+      continue
+    }
+    await pipeAnswer(answer, call.outgoing, { headers: describeTurn(turn, isOriginal), head: fault })
+    return
+  }
+}
+
+/** Such as thinking that belongs to another conversation. Refusals for other reasons would meet the original too. */
+function isInvalid({ statusCode }: IncomingMessage): boolean {
+  return statusCode === 400 || statusCode === 413 || statusCode === 422
+}
+
+function readRefusal(answer: IncomingMessage, fault: Buffer): Overflow | null {
+  const text = fault.toString('utf8')
+  let body: unknown = text
+  try {
+    body = JSON.parse(text)
+  } catch {
+    // A proxy's page, perhaps: its words are looked at all the same.
+  }
+  return findOverflow({ status: answer.statusCode, message: text, body })
+}
+
+interface Outcome {
+  readonly isOriginal: boolean
+  readonly recoveries: number
+  readonly context: GatewayContext
+}
+
+function note(turn: PreparedTurn, { isOriginal, recoveries, context: { tally } }: Outcome): void {
+  const { isEdited, tokens, tokensNotSent, windowTokens } = turn
+  const isSmaller = isEdited && !isOriginal
+  if (isSmaller) tally.edited(tokensNotSent)
+  const wouldNotFit = isSmaller && windowTokens !== null && (tokens ?? 0) + tokensNotSent > windowTokens
+  if (recoveries > 0 || wouldNotFit) tally.refusalAvoided()
+}
+
+const NEAR_SHARE = 0.5
+
+/** Only a request that may be too large is worth a look at the start of its stream. */
+function mayFailLate({ headers }: IncomingMessage, { tokens, windowTokens, request }: PreparedTurn): boolean {
+  const isStream = request.wire === 'openai-responses' && String(headers['content-type']).includes('event-stream')
+  return isStream && (windowTokens === null || tokens === null || tokens > windowTokens * NEAR_SHARE)
+}
+
+interface Passing {
+  readonly answer: IncomingMessage
+  readonly isOriginal: boolean
+  /** The start of the answer, where it was looked at already. */
+  readonly head: Buffer | null
+}
+
+async function passAnswer(call: GatewayCall, turn: PreparedTurn, { answer, isOriginal, head }: Passing): Promise<void> {
+  const usage = createUsageReader(call.wire)
+  const headers = describeTurn(turn, isOriginal)
+  if (head !== null) usage.watch(head)
+  const isComplete = await pipeAnswer(answer, call.outgoing, {
+    headers,
+    watch: usage.watch,
+    ...(head === null ? {} : { head }),
+  })
+  const bill = isComplete && !isOriginal ? usage.read() : null
+  const { conversation, number } = turn
+  // A later request of the same conversation has its own bill.
+  if (bill !== null && conversation.requests === number) conversation.session.bill(bill)
+}
+
+function describeTurn({ conversation, isEdited, tokens }: PreparedTurn, isOriginal: boolean): OutgoingHttpHeaders {
+  return {
+    'x-longhaul-session': conversation.session.id,
+    'x-longhaul-view': isEdited && !isOriginal ? 'edited' : 'verbatim',
+    ...(tokens === null || isOriginal ? {} : { 'x-longhaul-tokens': String(tokens) }),
+  }
+}
