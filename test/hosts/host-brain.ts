@@ -1,6 +1,7 @@
 import { isRecord } from '@longhaul/engine/advanced'
 import type { WireAnswer, WireRequest } from '@longhaul/models/testing'
 import { findName, summarize } from '../long-conversations/wire-brain.ts'
+import { summarizeByHeadings } from './summarize-by-headings.ts'
 
 /** The kinds of calls that a host makes. */
 export type CallKind = 'turn' | 'summary' | 'title'
@@ -21,7 +22,7 @@ export function answerHost(request: WireRequest): WireAnswer {
   const { messages, text } = request
   const kind = kindOf(request)
   if (kind === 'title') return { text: 'Things in places' }
-  if (kind === 'summary') return { text: summarize(text) }
+  if (kind === 'summary') return { text: summarizeByHeadings(messages.at(-1)?.text ?? '') ?? summarize(text) }
   const last = messages.findLastIndex(({ role, resultIds }) => role === 'user' && resultIds.length === 0)
   const asked = messages[last]?.text ?? ''
   const isAnswered = messages.slice(last + 1).some(({ resultIds }) => resultIds.length > 0)
