@@ -4,8 +4,6 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'hosts/*/src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
     isolate: false,
-    // Many tests wait for processes and timers: two workers take half the time, on two cores as well.
-    maxWorkers: 2,
     globalSetup: ['./test/postgres/global-setup.ts'],
     // Property tests run hundreds of cases, on slow machines too.
     testTimeout: 60_000,
