@@ -82,8 +82,13 @@ const RULES: readonly SteeringRule[] = [
 
 const ROWS = RULES.map(({ names, reason }) => ({ reason, patterns: names.split(/\s+/).map(readPattern) }))
 
+/** No system opens a longer path, so the table is not asked about it. */
+const MAX_PATH_CHARS = 32_768
+const TOO_LONG = 'Its path is longer than any system takes.'
+
 /** Why a person is asked before a file is written; null: it is not in the table. `path` is relative to the workspace. */
 export function findSteeringReason(path: string): string | null {
+  if (path.length > MAX_PATH_CHARS) return TOO_LONG
   const names = path.split(/[/\\]+/).map(plainName)
   const row = ROWS.find(({ patterns }) => patterns.some((matches) => matches(names)))
   return row?.reason ?? null
