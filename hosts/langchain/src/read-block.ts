@@ -8,7 +8,7 @@ export type Block = Readonly<Record<string, unknown>>
 const CALLS = /^(tool_use|tool_call|tool_call_chunk|input_json_delta|function_call|functionCall)$/
 const MEDIA = /^(input_)?(image|image_url|audio|video|file|document)$/
 
-/** Where the blocks of the various formats keep what they carry. */
+/** The fields in which blocks of the various formats keep their content. */
 const NESTED = ['source', 'image_url', 'file', 'input_audio'] as const
 const CARRIED = ['url', 'data', 'text', 'image_url', 'file_data', 'file_url', 'fileId', 'file_id', 'id'] as const
 

@@ -20,7 +20,7 @@ export interface LonghaulFilterOptions {
   readonly sessionId?: string | ((context: unknown) => string) | undefined
   /** A preset's name, or keys that are laid over a preset. Default: `longhaul`. */
   readonly policy?: ContextOptions['policy'] | undefined
-  /** Where models are looked up by name. Default: the SDK's default provider. */
+  /** Looks models up by name. Default: the SDK's default provider. */
   readonly modelProvider?: ModelProvider | undefined
   /** Writes the summaries. Default: the agent's model. */
   readonly ask?: Ask | undefined

@@ -36,7 +36,7 @@ function createHost(store: string, sessionId = 'conversation') {
   })
   const user = (content: string): OpenClawMessage => ({ role: 'user', content, timestamp: transcript.length })
 
-  /** What the model is sent for the turn's first request. */
+  /** The list that the model is sent for the first request of a turn. */
   async function turn(prompt: string, appendedTokens = 0): Promise<readonly OpenClawMessage[]> {
     const engine = build()
     const assemble = async (call: Partial<AssembleCall> & { messages: readonly OpenClawMessage[] }) =>

@@ -136,7 +136,7 @@ function readPrompt({ prompt = '' }: AssembleCall, assembled: Assembled | null):
   return known?.content === prompt ? known : { role: 'user', content: prompt, timestamp: Date.now() }
 }
 
-/** Where everything had to be cut, the user's message is the last one of the user. */
+/** If the whole list had to be cut, the message of this turn is the last one of the user. */
 function withoutPrompt(sent: readonly OpenClawMessage[], prompt: OpenClawMessage | null): readonly OpenClawMessage[] {
   if (prompt === null) return sent
   const at = sent.includes(prompt) ? sent.indexOf(prompt) : sent.findLastIndex(({ role }) => role === 'user')

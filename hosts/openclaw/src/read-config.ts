@@ -7,7 +7,7 @@ import type { OpenClawApi } from './openclaw-api.ts'
 export interface LonghaulConfig {
   readonly store: string
   readonly policy?: ContextOptions['policy']
-  /** Where OpenClaw states another window than the model has. */
+  /** Set if OpenClaw states another window than the model has. */
   readonly windowTokens?: number
 }
 

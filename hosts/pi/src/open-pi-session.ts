@@ -19,7 +19,7 @@ export function openPiSession(context: PiContext): HostSession<PiMessage> {
   })
 }
 
-/** What a call of pi is about, beside its messages. */
+/** Describes a call of pi beside its messages: model, window, system text and tools. */
 export function describeCall(pi: PiExtensionApi, context: PiContext): HostSyncOptions {
   const active = new Set(pi.getActiveTools())
   const tools = pi.getAllTools().filter(({ name }) => active.has(name))

@@ -12,7 +12,7 @@ export const PLUGIN = new URL('../index.ts', import.meta.url).href
 export interface OpencodeSetup extends HostSetup {
   /** Options of the plug-in beside its store. */
   readonly plugin?: object
-  /** What opencode's configuration says besides. */
+  /** Further keys of opencode's configuration. */
   readonly config?: object
 }
 
