@@ -37,9 +37,9 @@ export function describeHost(host: HostUnderTest): void {
 
     if (!isLong) return
     it('20 without Longhaul the same conversation is held for comparison', { timeout: TIMEOUT_MS }, async () => {
-      const { stored, said } = await talk(host, turns, false)
-      expect(stored).toBeNull()
-      expect(said).toHaveLength(turns + 1)
+      const { tokensSent } = await talk(host, turns, false)
+      // A host that never reached the provider is nothing to compare with.
+      expect(tokensSent).toBeGreaterThan(0)
     })
   })
 }
