@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -77,6 +77,29 @@ test('tests run once their data set is there', () => {
   expect(status).toBe(0)
 })
 
+test('files that did not pass, and those that a crash left undone, are written down for a second try', () => {
+  const list = join(root, 'unfinished.txt')
+  const files = ['a-longest', 'b-longer', 'c-last'].map((name) => join(root, `test/${name}.test.ts`))
+  const [first = '', second = '', third = ''] = files
+  writeFileSync(first, `import { test } from 'vitest'\ntest('passes', () => {})\n// ${'x'.repeat(200)}`)
+  writeFileSync(
+    second,
+    `import { test } from 'vitest'\ntest('ends', () => process.kill(process.pid, 'SIGKILL')) // ${'x'.repeat(50)}`,
+  )
+  writeFileSync(third, `import { test } from 'vitest'\ntest('passes', () => {})`)
+  const crashed = runTests(['pass'], { LONGHAUL_UNFINISHED_TESTS: list })
+  expect(crashed.status).toBe(1)
+  expect(readUnfinished(list)).toStrictEqual(['test/b-longer.test.ts', 'test/c-last.test.ts', 'test/made-up.test.ts'])
+
+  for (const file of files) rmSync(file)
+  runTests(['pass', 'fail'], { LONGHAUL_UNFINISHED_TESTS: list })
+  expect(readUnfinished(list)).toStrictEqual(['test/made-up.test.ts'])
+  runTests(['pass', 'skip'], { LONGHAUL_UNFINISHED_TESTS: list, CI: 'true' })
+  expect(readUnfinished(list)).toStrictEqual(['test/made-up.test.ts'])
+  runTests(['pass'], { LONGHAUL_UNFINISHED_TESTS: list })
+  expect(readUnfinished(list)).toStrictEqual([])
+})
+
 test('a skip without a reason is listed too, but not one that a name filter caused', () => {
   const unfiltered = runTests(['pass', 'skip'])
   expect(unfiltered.lines.at(-2)).toBe('Left out: test/made-up.test.ts: skips: no reason given')
@@ -93,6 +116,10 @@ const statements = {
   reject: `test('rejects', () => { void Promise.reject(new Error('made up')) })`,
   data: `describeWithDataSet('with data', 'pi/x.jsonl', () => { test('reads', () => {}) })`,
   otherData: `describeWithDataSet('with other data', 'pi/y.jsonl', () => { test('reads', () => {}) })`,
+}
+
+function readUnfinished(list: string): readonly string[] {
+  return readFileSync(list, 'utf8').split('\n').slice(0, -1).toSorted()
 }
 
 function runTests(

@@ -1,12 +1,21 @@
+import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { DefaultReporter } from 'vitest/node'
-import type { SerializedError, TestCase, TestModule, TestRunEndReason } from 'vitest/node'
+import type { SerializedError, TestCase, TestModule, TestRunEndReason, TestSpecification } from 'vitest/node'
 
 /**
  * Vitest's own report, then what was left out and why, then `N passed, N failed` alone on the last line.
  * Where `CI` is `true` the machine has everything, so that leaving something out fails the run.
+ * `LONGHAUL_UNFINISHED_TESTS` names a file that gets the paths of all test files that did not pass or were never run.
  */
 export default class ClosingReporter extends DefaultReporter {
+  #files: readonly string[] = []
+
+  override onTestRunStart(specifications: readonly TestSpecification[]): void {
+    super.onTestRunStart(specifications)
+    this.#files = specifications.map(({ moduleId }) => moduleId)
+  }
+
   override onTestRunEnd(
     modules: readonly TestModule[],
     unhandledErrors: readonly SerializedError[],
@@ -24,6 +33,13 @@ export default class ClosingReporter extends DefaultReporter {
       .flatMap((part) => part.errors())
     this.ctx.logger.log(`${passed} passed, ${failed + broken.length + unhandledErrors.length} failed`)
     if (leftOut.length > 0 && process.env['CI'] === 'true') process.exitCode = 1
+
+    const list = process.env['LONGHAUL_UNFINISHED_TESTS']
+    if (list === undefined) return
+    const finished = new Set(modules.filter((module) => module.state() === 'passed').map(({ moduleId }) => moduleId))
+    for (const { module } of leftOut) finished.delete(module.moduleId)
+    const unfinished = this.#files.filter((file) => !finished.has(file))
+    writeFileSync(list, unfinished.map((file) => `${relative(this.ctx.config.root, file)}\n`).join(''))
   }
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { extname } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Entry } from '@longhaul/engine/advanced'
 import type { TranscriptArtifact } from '../jsonl/imported-session.ts'
@@ -137,6 +137,7 @@ export type ThreadRequest =
   | { readonly type: 'end' }
   | { readonly type: 'entries'; readonly session: number; readonly from: number }
   | { readonly type: 'artifacts'; readonly session: number }
+  | { readonly type: 'close' }
 
 export type ThreadAnswer =
   | { readonly type: 'taken' }
@@ -161,7 +162,7 @@ async function moveToThread({ pieces }: Reader, { signal, maxMemoryMb }: ReadOpt
     finish: () => ask({ type: 'end' }, 'read'),
     entriesFrom: async (session, from) => (await ask({ type: 'entries', session, from }, 'entries')).entries,
     artifactsOf: async (session) => (await ask({ type: 'artifacts', session }, 'artifacts')).artifacts,
-    close: async () => void (await worker.terminate()),
+    close: () => endThread(worker),
   }
   try {
     for (const piece of pieces) await reader.add(piece)
@@ -170,6 +171,24 @@ async function moveToThread({ pieces }: Reader, { signal, maxMemoryMb }: ReadOpt
     await reader.close()
     throw error
   }
+}
+
+const ENDING_MS = 500
+
+/**
+ * Lets the thread end by itself: Node can crash the whole process when a thread is terminated (nodejs/node 56312). One
+ * that is busy or hangs is terminated all the same.
+ */
+async function endThread(worker: Worker): Promise<void> {
+  const ended = new Promise((resolve) => worker.once('exit', resolve))
+  const answered = new AbortController()
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  worker.postMessage({ type: 'close' } satisfies ThreadRequest)
+  const late = sleep(ENDING_MS, undefined, { signal: answered.signal }).catch(() => undefined)
+  // A thread that has ended before has no number any more, and no second end.
+  if (worker.threadId !== -1) await Promise.race([ended, late])
+  answered.abort()
+  if (worker.threadId !== -1) await worker.terminate()
 }
 
 /** One request at a time. Whoever gives up does not wait for the answer. */

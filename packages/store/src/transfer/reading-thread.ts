@@ -6,7 +6,7 @@ import type { ThreadAnswer, ThreadRequest } from './read-text.ts'
 /** Started by `readText`. Each request is answered once. */
 const holder = createTextHolder()
 
-function answer(request: ThreadRequest): ThreadAnswer {
+function answer(request: Exclude<ThreadRequest, { readonly type: 'close' }>): ThreadAnswer {
   switch (request.type) {
     case 'text':
       holder.add(request.piece)
@@ -22,7 +22,7 @@ function answer(request: ThreadRequest): ThreadAnswer {
   }
 }
 
-function answerOrRefuse(request: ThreadRequest): ThreadAnswer {
+function answerOrRefuse(request: Parameters<typeof answer>[0]): ThreadAnswer {
   try {
     return answer(request)
   } catch (error) {
@@ -32,6 +32,10 @@ function answerOrRefuse(request: ThreadRequest): ThreadAnswer {
 }
 
 parentPort?.on('message', (request: ThreadRequest) => {
+  if (request.type === 'close') {
+    parentPort?.close()
+    return
+  }
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(answerOrRefuse(request))
 })
