@@ -65,7 +65,7 @@ function listOf(text: string) {
   const start = findMembers(raw, 0).get('messages')?.start ?? 0
   return {
     text: raw,
-    list: readList({ body: { bytes: fromByteText(raw), text: raw }, start, wire: anthropicWire, earlier: [] }),
+    list: readList({ bytes: fromByteText(raw), start, wire: anthropicWire, earlier: [] }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { hashMessage } from '@longhaul/engine/advanced'
 import type { Part } from '@longhaul/engine'
 import { copyText } from '../json/bytes.ts'
+import type { ByteText } from '../json/bytes.ts'
 import type { PlainMessage, Segment, Wire } from '../wires/wire.ts'
 import type { EditedPiece, Piece, SentPiece } from './piece.ts'
 import type { ClientList } from './read-list.ts'
@@ -35,7 +36,7 @@ export function spliceList(body: SplicedBody, sent: readonly SentPiece[], wire: 
 
 /** A body, with a character for each byte, and its list. */
 export interface SplicedBody {
-  readonly text: string
+  readonly text: ByteText
   readonly list: ClientList
 }
 
