@@ -26,12 +26,18 @@ interface SentElement {
  */
 export function spliceList(body: SplicedBody, sent: readonly SentPiece[], wire: Wire): string | null {
   const { text, list } = body
+  if (isOwnList(sent, list)) return null
   const places = placePieces(list)
   const chunks = sent.flatMap((piece) => chunksOf(piece, { text, list, places, wire }))
   const elements = joinElements(chunks, body)
   if (isWhole(elements, list)) return null
   const { span } = list
   return `${text.slice(0, span.start)}[${joinRuns(elements, body)}]${text.slice(span.end)}`
+}
+
+/** Most requests are sent as they came, and long lists are not taken apart for that. */
+function isOwnList(sent: readonly SentPiece[], { pieces }: ClientList): boolean {
+  return sent.length === pieces.length && sent.every((piece, index) => piece === pieces[index])
 }
 
 /** A body, with a character for each byte, and its list. */
