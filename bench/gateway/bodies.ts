@@ -33,7 +33,13 @@ export function createTalkingClient({ name, bytes }: { readonly name: string; re
   return {
     next() {
       add(NEW_RESULT_CHARS)
-      const head = JSON.stringify({ model: 'some-model', max_tokens: 1_000, stream: true, system: SYSTEM, tools: TOOLS })
+      const head = JSON.stringify({
+        model: 'some-model',
+        max_tokens: 1_000,
+        stream: true,
+        system: SYSTEM,
+        tools: TOOLS,
+      })
       return Buffer.from(`${head.slice(0, -1)},"messages":[${written.join(',')}]}`)
     },
   }

@@ -22,8 +22,7 @@ export async function measureMemory(gateway: BenchProcess, conversations: number
     const from = gateway.memoryBytes.length
     for (let index = 0; index < conversations / 2; index += 1) {
       const client = createTalkingClient({ name: `long${half}-${index}`, bytes: BODY_BYTES })
-      for (let call = 0; call < 2; call += 1)
-        await timeFirstByte(`${gateway.url}/v1/messages`, client.next(), agent)
+      for (let call = 0; call < 2; call += 1) await timeFirstByte(`${gateway.url}/v1/messages`, client.next(), agent)
     }
     await sleep(REPORT_MS)
     most.push(Math.max(...gateway.memoryBytes.slice(from)))

@@ -69,5 +69,6 @@ function answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
 }
 
 function tell(message: ProcessMessage): void {
-  process.send?.(message)
+  // The bench may be gone already.
+  if (process.connected) process.send?.(message, undefined, {}, () => undefined)
 }

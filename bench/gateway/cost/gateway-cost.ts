@@ -94,7 +94,18 @@ const count = (tokens: number): string => Math.round(tokens / 1_000).toLocaleStr
 export function createCostTable(rows: readonly CostRow[]): Table {
   return {
     title: `100 calls of tools in a window of ${WINDOW_TOKENS.toLocaleString('en-US')} tokens, at list prices with the provider's cache; thousands of tokens`,
-    columns: ['session', 'model', 'way', 'cost', 'input', 'read from cache', 'written to it', 'output', 'largest request', 'summaries'],
+    columns: [
+      'session',
+      'model',
+      'way',
+      'cost',
+      'input',
+      'read from cache',
+      'written to it',
+      'output',
+      'largest request',
+      'summaries',
+    ],
     rows: rows.map(({ name, model, way, costUsd, input, cacheRead, cacheWrite, output, most, summaries }) => [
       name,
       model,
@@ -111,7 +122,11 @@ export function findGoals(rows: readonly CostRow[]): readonly Goal[] {
     rows.find((row) => row.name === name && row.way === way)?.costUsd ?? Number.NaN
   const names = [...new Set(rows.map(({ name }) => name))].filter((name) => name !== ENDS_EARLY)
   return names.map((name) => {
-    const [whole, own, ours] = [costOf(name, 'no edits'), costOf(name, 'own compaction'), costOf(name, 'through the gateway')]
+    const [whole, own, ours] = [
+      costOf(name, 'no edits'),
+      costOf(name, 'own compaction'),
+      costOf(name, 'through the gateway'),
+    ]
     return {
       name: `${name}: through the gateway a session costs less than sent whole and than compacted by the client`,
       isHeld: ours < whole && ours < own,

@@ -25,7 +25,13 @@ const RESTORED_FILES = 5
 const RESTORED_TOKENS = 5_000
 
 /** The scripted session by a client that sends its whole history each time. Its own compaction is that of Claude Code. */
-export async function runClient({ upstream, url, model, medianResultChars, compactAtTokens }: ClientOptions): Promise<number> {
+export async function runClient({
+  upstream,
+  url,
+  model,
+  medianResultChars,
+  compactAtTokens,
+}: ClientOptions): Promise<number> {
   let history: Message[] = []
   let context = 0
   let compactions = 0
@@ -38,7 +44,10 @@ export async function runClient({ upstream, url, model, medianResultChars, compa
       headers: { 'content-type': 'application/json', 'x-claude-code-session-id': 'cost' },
       body: JSON.stringify(body),
     })
-    const said = (await answer.json()) as { readonly content: readonly object[]; readonly usage: Record<string, number> }
+    const said = (await answer.json()) as {
+      readonly content: readonly object[]
+      readonly usage: Record<string, number>
+    }
     if (!answer.ok) throw new Error(`A call of the cost bench was answered with ${answer.status}.`)
     context = Object.values(said.usage).reduce((sum, tokens) => sum + tokens, 0)
     return said.content

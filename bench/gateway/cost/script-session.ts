@@ -27,7 +27,9 @@ export function scriptSession(medianResultChars: number): readonly ScriptedTurn[
   const random = createRandom(21)
   return Array.from({ length: TURNS }, (_each, turn) => ({
     ask: `Part ${turn}: the module in src/part-${turn} drops its last row. Find out why, mend it, and run the tests. ${talk(random, 300)}`,
-    steps: Array.from({ length: STEPS_PER_TURN }, (_step, step) => scriptStep(random, turn * STEPS_PER_TURN + step, medianResultChars)),
+    steps: Array.from({ length: STEPS_PER_TURN }, (_step, step) =>
+      scriptStep(random, turn * STEPS_PER_TURN + step, medianResultChars),
+    ),
     answer: `Part ${turn} is mended: the loop ended one row too early. ${talk(random, 500)}`,
   }))
 }
@@ -41,7 +43,8 @@ function scriptStep(random: Random, step: number, medianChars: number): Scripted
     const input = { path, before: code(random, 300), after: code(random, 350) }
     return { say, tool: 'edit_file', input, result: `${path} was changed.` }
   }
-  if (kind === 4) return { say, tool: 'run_command', input: { command: `npm test -- ${path}` }, result: report(random, chars) }
+  if (kind === 4)
+    return { say, tool: 'run_command', input: { command: `npm test -- ${path}` }, result: report(random, chars) }
   return { say, tool: 'read_file', input: { path }, result: code(random, chars) }
 }
 

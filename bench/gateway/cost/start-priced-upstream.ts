@@ -118,6 +118,10 @@ function isCompaction({ messages }: Body): boolean {
 
 /** As long for everybody: lines of the request itself. */
 function summaryOf({ messages }: Body): string {
-  const said = JSON.stringify(messages).match(/Part \d+: [^"]{0,200}|Part \d+ is mended[^"]{0,200}|Step \d+: [^"]{0,80}/g) ?? []
-  return `<summary>\n${[...new Set(said)].map((line) => `+ Done: ${line}`).join('\n').slice(-SUMMARY_CHARS)}\n</summary>`
+  const said =
+    JSON.stringify(messages).match(/Part \d+: [^"]{0,200}|Part \d+ is mended[^"]{0,200}|Step \d+: [^"]{0,80}/g) ?? []
+  return `<summary>\n${[...new Set(said)]
+    .map((line) => `+ Done: ${line}`)
+    .join('\n')
+    .slice(-SUMMARY_CHARS)}\n</summary>`
 }

@@ -60,7 +60,10 @@ const EXPECTED = ['This can never fit', 'RangeError', 'SyntaxError']
 const headers = { 'content-type': 'application/json', 'x-longhaul-session': '' }
 let count = 0
 
-async function send(url: string, content: string): Promise<{ readonly view: string | null; readonly sent: RecordedCall }> {
+async function send(
+  url: string,
+  content: string,
+): Promise<{ readonly view: string | null; readonly sent: RecordedCall }> {
   const before = upstream.calls.length
   const reply = await fetch(under.url + url, { method: 'POST', headers, body: content })
   await reply.text()

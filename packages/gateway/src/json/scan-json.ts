@@ -61,7 +61,11 @@ export function walkElements(text: ByteText, start: number, visit: VisitElement)
 }
 
 /** Walks on from the end of an element: `index` is the next one's. Returns the list's end. */
-export function walkOn(text: ByteText, from: { readonly at: number; readonly index: number }, visit: VisitElement): number {
+export function walkOn(
+  text: ByteText,
+  from: { readonly at: number; readonly index: number },
+  visit: VisitElement,
+): number {
   let at = skipSpace(text, from.at)
   for (let { index } = from; text.charCodeAt(at) !== CLOSE_LIST; index += 1) {
     at = skipSpace(text, expect(text, at, COMMA))

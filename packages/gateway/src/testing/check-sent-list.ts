@@ -59,7 +59,9 @@ function findDamagedValue(key: string, before: string, after: string): string | 
   if (key === 'function' || key === 'custom') return findChange(before, after)
   if (key === 'tool_calls') {
     const [own, sent] = [before, after].map((raw) => cut(raw, findElements(raw, 0)))
-    const changes = (own ?? []).map((call, index) => (call === sent?.[index] ? null : findChange(call, sent?.[index] ?? '{}')))
+    const changes = (own ?? []).map((call, index) =>
+      call === sent?.[index] ? null : findChange(call, sent?.[index] ?? '{}'),
+    )
     return changes.find((change) => change !== null) ?? null
   }
   if (key === 'arguments') return findRewritten(decodeJson(before), decodeJson(after))
