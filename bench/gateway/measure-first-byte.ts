@@ -14,7 +14,7 @@ export interface FirstByteTimes {
   readonly firstMs: number
 }
 
-export interface Urls {
+interface Urls {
   readonly direct: string
   readonly proxy: string
   readonly gateway: string

@@ -56,16 +56,19 @@ function answer(incoming: IncomingMessage, outgoing: ServerResponse): void {
   incoming.once('end', () => {
     outgoing.writeHead(200, { 'content-type': 'text/event-stream' })
     outgoing.write(eventAt(0))
-    if (!incoming.url?.includes('long')) return void outgoing.end()
-    let index = 0
-    const timer = setInterval(() => {
-      index += 1
-      if (index < STREAM_EVENTS) return void outgoing.write(eventAt(index))
-      clearInterval(timer)
-      outgoing.end()
-    }, STREAM_EVENT_MS)
-    outgoing.once('close', () => clearInterval(timer))
+    if (incoming.url?.includes('long') === true) streamOn(outgoing)
+    else outgoing.end()
   })
+}
+
+function streamOn(outgoing: ServerResponse): void {
+  let index = 0
+  const timer = setInterval(() => {
+    index += 1
+    if (index < STREAM_EVENTS) outgoing.write(eventAt(index))
+    else outgoing.end()
+  }, STREAM_EVENT_MS)
+  outgoing.once('close', () => clearInterval(timer))
 }
 
 function tell(message: ProcessMessage): void {

@@ -31,7 +31,7 @@ const CASES: readonly CostCase[] = [
   { name: 'results of 10,000 characters', model: 'claude-opus-4-8', medianResultChars: 10_000 },
 ]
 
-export interface CostRow extends Bill {
+interface CostRow extends Bill {
   readonly name: string
   readonly model: string
   readonly way: Way
@@ -117,7 +117,7 @@ export function createCostTable(rows: readonly CostRow[]): Table {
   }
 }
 
-export function findGoals(rows: readonly CostRow[]): readonly Goal[] {
+function findGoals(rows: readonly CostRow[]): readonly Goal[] {
   const costOf = (name: string, way: Way): number =>
     rows.find((row) => row.name === name && row.way === way)?.costUsd ?? Number.NaN
   const names = [...new Set(rows.map(({ name }) => name))].filter((name) => name !== ENDS_EARLY)

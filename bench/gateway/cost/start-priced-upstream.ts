@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { createRegistry, priceUsage } from '@longhaul/models/prices'
@@ -18,7 +19,7 @@ export interface Bill {
 }
 
 /** What the model says next: a call of a tool, or an answer. */
-export type Reply = { readonly step: ScriptedStep; readonly id: string } | { readonly answer: string }
+type Reply = { readonly step: ScriptedStep; readonly id: string } | { readonly answer: string }
 
 export interface PricedUpstream {
   readonly url: string
@@ -82,11 +83,14 @@ export async function startPricedUpstream(model: string): Promise<PricedUpstream
     return { type: 'message', role: 'assistant', content, usage: billed, stop_reason: 'end_turn' }
   }
 
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const text = await readText(incoming)
+    outgoing.writeHead(200, { 'content-type': 'application/json' })
+    outgoing.end(JSON.stringify(answer(JSON.parse(text) as Body)))
+  }
+
   const server = createServer((incoming, outgoing) => {
-    void readText(incoming).then((text) => {
-      outgoing.writeHead(200, { 'content-type': 'application/json' })
-      outgoing.end(JSON.stringify(answer(JSON.parse(text) as Body)))
-    })
+    void serve(incoming, outgoing)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

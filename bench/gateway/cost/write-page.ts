@@ -1,4 +1,4 @@
-// node bench/gateway/cost/write-page.ts: measures what the gateway costs and saves, and writes the table of docs/gateway-cost.md.
+// npm run docs:gateway-cost: measures what the gateway costs and saves, and writes the table of docs/gateway-cost.md.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const table = [
   `|${columns.map(() => '---').join('|')}|`,
   ...rows.map((row) => `| ${row.join(' | ')} |`),
   '',
-  `Measured ${new Date().toISOString().slice(0, 10)} at commit ${commit} by \`node bench/gateway/cost/write-page.ts\`; \`npm run bench -- gateway-cost\` prints the same.`,
+  `Measured ${new Date().toISOString().slice(0, 10)} at commit ${commit} by \`npm run docs:gateway-cost\`; \`npm run bench -- gateway-cost\` prints the same.`,
   '',
 ].join('\n')
 const page = readFileSync(PAGE, 'utf8')
