@@ -5,6 +5,8 @@ import { parseArgs } from 'node:util'
 import { agentBench } from './agent/agent.ts'
 import type { Bench } from './bench.ts'
 import { cliBench } from './cli/cli.ts'
+import { gatewayCostBench } from './gateway/cost/gateway-cost.ts'
+import { gatewayBench } from './gateway/gateway.ts'
 import { hostsBench } from './hosts/hosts.ts'
 import { meterBench } from './meter/meter.ts'
 import { policiesBench } from './policies/policies.ts'
@@ -28,6 +30,8 @@ const benches: readonly Bench[] = [
   cliBench,
   serverBench,
   hostsBench,
+  gatewayBench,
+  gatewayCostBench,
 ]
 
 const { values, positionals } = parseArgs({

@@ -122,6 +122,7 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
       'gateway/src/list/create-piece-codec.ts',
       'gateway/src/recognize/conversation.ts',
       'gateway/src/recognize/create-directory.ts',
+      'gateway/src/recognize/held-lists.ts',
       'gateway/src/recognize/open-conversations.ts',
       'gateway/src/serve/',
       'gateway/src/serve/read-request.ts',

@@ -3,6 +3,7 @@ import { createRegistry } from '@longhaul/models/prices'
 import type { GatewayOptions, GatewayReport } from './gateway-options.ts'
 import { createDirectory } from './recognize/create-directory.ts'
 import { createOpenConversations } from './recognize/open-conversations.ts'
+import { createDeadline } from './serve/create-deadline.ts'
 import { createTally } from './serve/create-tally.ts'
 import { serveCall } from './serve/serve-call.ts'
 import { createUpstreamClient } from './upstream/create-upstream-client.ts'
@@ -35,6 +36,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     secret,
     windowOf: options.windowOf ?? createWindowTable(upstreams),
     directory: createDirectory({ store, conversations }),
+    deadline: createDeadline(options.deadlineMs ?? DEADLINE_MS),
     client,
     tally,
     log,
@@ -56,6 +58,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   }
 }
+
+/** More than a session's own deadline. */
+const DEADLINE_MS = 30_000
 
 /** The windows of the vendors' own models, by the names that the vendors give them. */
 function createWindowTable(upstreams: GatewayOptions['upstreams']): (upstream: string, model: string) => number | null {

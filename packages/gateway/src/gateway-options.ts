@@ -18,6 +18,8 @@ export interface GatewayOptions {
   readonly policy?: ContextOptions['policy']
   /** The window of a model; null: nobody knows. Default: the table of known models. */
   readonly windowOf?: (upstream: string, model: string) => number | null
+  /** The longest that a request waits for what is decided here; then it goes out as it came. Default: 30,000. */
+  readonly deadlineMs?: number
   /** Called with one line at a time, which never holds content or credentials. */
   readonly log?: (line: string) => void
 }

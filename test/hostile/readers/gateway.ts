@@ -12,6 +12,7 @@ import {
   findMembers,
   skipSpace,
   walkElements,
+  walkOn,
 } from '../../../packages/gateway/src/json/scan-json.ts'
 import { replaceSpans, spliceChanges } from '../../../packages/gateway/src/json/splice-changes.ts'
 import { createPiece } from '../../../packages/gateway/src/list/piece.ts'
@@ -65,7 +66,7 @@ function listOf(text: string) {
   const start = findMembers(raw, 0).get('messages')?.start ?? 0
   return {
     text: raw,
-    list: readList({ body: { bytes: fromByteText(raw), text: raw }, start, wire: anthropicWire, earlier: [] }),
+    list: readList({ bytes: fromByteText(raw), start, wire: anthropicWire, earlier: [] }),
   }
 }
 
@@ -88,6 +89,7 @@ export const GATEWAY: ReaderTable = {
     findMembers: orRefused((text) => [findMembers(JSON.stringify({ a: text }), 0), findMembers(`{"a":${text}`, 0)]),
     skipSpace: (text) => skipSpace(text, 0),
     walkElements: orRefused((text) => walkElements(`[${text}`, 0, (at) => endOfValue(`[${text}`, at))),
+    walkOn: orRefused((text) => walkOn(`[1,${text}`, { at: 2, index: 1 }, (at) => endOfValue(`[1,${text}`, at))),
   },
   'gateway/src/json/splice-changes.ts': {
     replaceSpans: (text) => replaceSpans(text, [{ start: 0, end: 1, by: text }]),

@@ -1,7 +1,25 @@
 /**
- * Bodies are handled as strings with one character a byte: offsets are byte offsets, slices are bytes, and nothing is lost
- * whatever the encoding holds.
+ * Bodies are handled as texts with one character a byte: offsets are byte offsets, slices are bytes, and nothing is lost
+ * whatever the encoding holds. A string of that kind is such a text too.
  */
+export interface ByteText {
+  readonly length: number
+  charCodeAt(at: number): number
+  /** `search` is a single character. */
+  indexOf(search: string, from: number): number
+  slice(start?: number, end?: number): string
+}
+
+/** Searches and cuts bytes where they lie, so that of a large body only the stretches that matter become strings. */
+export function readByteText(bytes: Buffer): ByteText {
+  return {
+    length: bytes.length,
+    charCodeAt: (at) => bytes[at] ?? Number.NaN,
+    indexOf: (search, from) => bytes.indexOf(search.charCodeAt(0), from),
+    slice: (start, end) => bytes.toString('latin1', start, end),
+  }
+}
+
 export function toByteText(bytes: Buffer): string {
   return bytes.toString('latin1')
 }

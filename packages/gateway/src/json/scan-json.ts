@@ -1,3 +1,5 @@
+import type { ByteText } from './bytes.ts'
+
 /** The place of a value in a text: from its first character to the one behind its last. */
 export interface Span {
   readonly start: number
@@ -18,7 +20,7 @@ const CLOSE_OBJECT = 0x7d
  * faster way to the end of a value.
  */
 export function findMembers(
-  text: string,
+  text: ByteText,
   start: number,
   endOf: (key: string, at: number) => number = (_key, at) => endOfValue(text, at),
 ): ReadonlyMap<string, Span> {
@@ -39,7 +41,7 @@ export function findMembers(
 }
 
 /** The elements of the list that starts here. */
-export function findElements(text: string, start: number): readonly Span[] {
+export function findElements(text: ByteText, start: number): readonly Span[] {
   const elements: Span[] = []
   walkElements(text, start, (at) => {
     const end = endOfValue(text, at)
@@ -49,18 +51,30 @@ export function findElements(text: string, start: number): readonly Span[] {
   return elements
 }
 
-/** Walks the elements of a list. `visit` is told where an element starts, and says where it ends. Returns the list's end. */
-export function walkElements(text: string, start: number, visit: (at: number, index: number) => number): number {
-  let at = skipSpace(text, expect(text, start, OPEN_LIST))
-  if (text.charCodeAt(at) === CLOSE_LIST) return at + 1
-  for (let index = 0; ; index += 1) {
-    at = skipSpace(text, visit(at, index))
-    if (text.charCodeAt(at) === CLOSE_LIST) return at + 1
-    at = skipSpace(text, expect(text, at, COMMA))
-  }
+/** Is told where an element of a list starts, and says where it ends. */
+export type VisitElement = (at: number, index: number) => number
+
+/** Walks the elements of a list. Returns the list's end. */
+export function walkElements(text: ByteText, start: number, visit: VisitElement): number {
+  const at = skipSpace(text, expect(text, start, OPEN_LIST))
+  return text.charCodeAt(at) === CLOSE_LIST ? at + 1 : walkOn(text, { at: visit(at, 0), index: 1 }, visit)
 }
 
-export function endOfValue(text: string, start: number): number {
+/** Walks on from the end of an element: `index` is the next one's. Returns the list's end. */
+export function walkOn(
+  text: ByteText,
+  from: { readonly at: number; readonly index: number },
+  visit: VisitElement,
+): number {
+  let at = skipSpace(text, from.at)
+  for (let { index } = from; text.charCodeAt(at) !== CLOSE_LIST; index += 1) {
+    at = skipSpace(text, expect(text, at, COMMA))
+    at = skipSpace(text, visit(at, index))
+  }
+  return at + 1
+}
+
+export function endOfValue(text: ByteText, start: number): number {
   const first = text.charCodeAt(start)
   if (first === QUOTE) return endOfString(text, start)
   if (first === OPEN_OBJECT || first === OPEN_LIST) return endOfNested(text, start)
@@ -70,7 +84,7 @@ export function endOfValue(text: string, start: number): number {
   return at
 }
 
-function endOfNested(text: string, start: number): number {
+function endOfNested(text: ByteText, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
@@ -85,7 +99,7 @@ function endOfNested(text: string, start: number): number {
 }
 
 /** Jumps from quote to quote: most of a conversation lies inside strings. */
-function endOfString(text: string, start: number): number {
+function endOfString(text: ByteText, start: number): number {
   expect(text, start, QUOTE)
   for (let at = start + 1; ; at += 1) {
     at = text.indexOf('"', at)
@@ -96,7 +110,7 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-export function skipSpace(text: string, from: number): number {
+export function skipSpace(text: ByteText, from: number): number {
   let at = from
   for (;;) {
     const code = text.charCodeAt(at)
@@ -105,7 +119,7 @@ export function skipSpace(text: string, from: number): number {
   }
 }
 
-function expect(text: string, at: number, code: number): number {
+function expect(text: ByteText, at: number, code: number): number {
   if (text.charCodeAt(at) !== code) throw new SyntaxError(`Expected ${String.fromCharCode(code)} at ${at}.`)
   return at + 1
 }

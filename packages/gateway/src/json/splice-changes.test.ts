@@ -9,6 +9,13 @@ it('writes only what changed: numbers, spaces, escapes and the order of keys sta
   )
 })
 
+it('keeps numbers that a store cannot hold', () => {
+  const raw = '{"far":1E400,"none":-0,"exact":9007199254740993,"path":"long"}'
+  const stored = JSON.parse(JSON.stringify({ ...(JSON.parse(raw) as object), path: 'cut' })) as unknown
+  expect(stored).toMatchObject({ far: null, none: 0 })
+  expect(spliceChanges(raw, stored)).toBe('{"far":1E400,"none":-0,"exact":9007199254740993,"path":"cut"}')
+})
+
 it('writes anew what has another shape, or keys that cannot be told apart', () => {
   expect(spliceChanges('{"a":1}', { b: 1 })).toBe('{"b":1}')
   expect(spliceChanges('{"a":1,"a":2}', { a: 3 })).toBe('{"a":3}')

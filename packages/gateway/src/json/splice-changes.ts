@@ -65,7 +65,9 @@ function hasSameKeys(one: object, other: object): boolean {
 }
 
 function isEqual(one: unknown, other: unknown): boolean {
-  if (Object.is(one, other)) return true
+  if (one === other) return true
+  // A stored value has been through JSON, which has no infinity and no negative zero.
+  if (typeof one === 'number') return JSON.stringify(one) === JSON.stringify(other)
   if (Array.isArray(one) && Array.isArray(other))
     return one.length === other.length && one.every((each, index) => isEqual(each, other[index]))
   if (!isRecord(one) || !isRecord(other)) return false

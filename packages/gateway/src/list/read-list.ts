@@ -1,5 +1,6 @@
-import { endOfValue, walkElements } from '../json/scan-json.ts'
-import type { Span } from '../json/scan-json.ts'
+import { readByteText } from '../json/bytes.ts'
+import { endOfValue, walkElements, walkOn } from '../json/scan-json.ts'
+import type { Span, VisitElement } from '../json/scan-json.ts'
 import type { ReadElement, Segment, ToolNames, Wire } from '../wires/wire.ts'
 import { createPiece } from './piece.ts'
 import type { Piece } from './piece.ts'
@@ -23,14 +24,8 @@ export interface ClientList {
   readonly names: ToolNames
 }
 
-/** A body in two forms: bytes are compared fast, and a text with a character for each byte is searched and cut fast. */
-export interface BodyText {
-  readonly bytes: Buffer
-  readonly text: string
-}
-
 export interface ListInput {
-  readonly body: BodyText
+  readonly bytes: Buffer
   /** Where the list starts. */
   readonly start: number
   readonly wire: Wire
@@ -38,58 +33,79 @@ export interface ListInput {
   readonly earlier: Iterable<ClientList>
 }
 
-export function readList({ body, start, wire, earlier }: ListInput): ClientList {
-  const { bytes, text } = body
-  const starts: number[] = []
-  const elements: ListElement[] = []
-  const isString = text[start] === '"'
-  const previous = findNearest(body, start, earlier)
+export function readList({ bytes, start, wire, earlier }: ListInput): ClientList {
+  const text = readByteText(bytes)
+  const isString = text.charCodeAt(start) === QUOTE
+  const { previous, shared } = isString ? NOTHING_SHARED : findNearest(bytes, start, earlier)
+  const shift = start - (previous?.span.start ?? 0)
+  const starts = (previous?.starts ?? []).slice(0, shared).map((at) => at + shift)
+  const elements = (previous?.elements ?? []).slice(0, shared)
   const names: ToolNames = new Map(previous?.names)
-  const visit = (at: number, index: number): number => {
-    const known = previous === null ? null : findKnown(body, at, index, previous)
+  const visit: VisitElement = (at, index) => {
+    const known = previous === null ? null : findKnown(bytes, at, previous, index)
     const end = known === null ? endOfValue(text, at) : at + known.length
     starts.push(at)
     elements.push(known ?? { ...wire.readElement(text.slice(at, end), names), length: end - at })
     return end
   }
-  const end = isString ? visit(start, 0) : walkElements(text, start, visit)
+  const last = (starts.at(-1) ?? start) + (elements.at(-1)?.length ?? 0)
+  const walk = (): number =>
+    shared === 0 ? walkElements(text, start, visit) : walkOn(text, { at: last, index: shared }, visit)
+  const end = isString ? visit(start, 0) : walk()
   const pieces = joinPieces(elements, previous)
   const said = pieces.filter(({ hash }) => hash !== null)
   return { bytes, span: { start, end }, isString, starts, elements, pieces, said, names }
 }
 
+const QUOTE = 0x22
+
+interface Shared {
+  readonly previous: ClientList | null
+  /** The elements at the start of both lists that have the same bytes, with the same bytes between them. */
+  readonly shared: number
+}
+
+const NOTHING_SHARED: Shared = { previous: null, shared: 0 }
+
 /** The list that shares most elements with this one. One that shares all that it has cannot be beaten by much. */
-function findNearest(body: BodyText, start: number, earlier: Iterable<ClientList>): ClientList | null {
-  let nearest: ClientList | null = null
-  let most = 0
-  if (body.text[start] !== '[') return null
-  for (const list of earlier) {
-    const shared = countShared(body, start, list)
-    if (shared <= most) continue
-    most = shared
-    nearest = list
-    if (shared === list.elements.length) return nearest
+function findNearest(bytes: Buffer, start: number, earlier: Iterable<ClientList>): Shared {
+  let nearest = NOTHING_SHARED
+  for (const previous of earlier) {
+    const shared = previous.isString ? 0 : countShared(bytes, start, previous)
+    if (shared > nearest.shared) nearest = { previous, shared }
+    if (shared > 0 && shared === previous.elements.length) return nearest
   }
   return nearest
 }
 
-/** How many elements have the same bytes, at the same distance from the start of the list. */
-function countShared({ bytes }: BodyText, start: number, { bytes: own, span, starts, elements }: ClientList): number {
-  const shift = start - span.start
-  const isEqual = (count: number): boolean => {
-    const last = starts[count - 1] as number
-    const end = last + (elements[count - 1]?.length ?? 0)
-    return end + shift <= bytes.length && bytes.compare(own, span.start, end, start, end + shift) === 0
-  }
-  let [shared, tried] = [0, 1]
-  while (tried <= elements.length && isEqual(tried)) {
-    shared = tried
-    tried = shared === elements.length ? Infinity : Math.min(shared * 2, elements.length)
+function countShared(bytes: Buffer, start: number, { bytes: own, span, starts, elements }: ClientList): number {
+  const equal = span.start + countEqual(own.subarray(span.start, span.end), bytes.subarray(start))
+  let [shared, beyond] = [0, elements.length]
+  while (shared < beyond) {
+    const middle = Math.ceil((shared + beyond) / 2)
+    const end = (starts[middle - 1] as number) + (elements[middle - 1] as ListElement).length
+    if (end <= equal) shared = middle
+    else beyond = middle - 1
   }
   return shared
 }
 
-function findKnown({ bytes }: BodyText, at: number, index: number, previous: ClientList): ListElement | null {
+const BLOCK_BYTES = 32 * 1024
+
+/** How many bytes are the same at the start of both. Each is looked at once; then the first block that differs is halved. */
+function countEqual(one: Buffer, other: Buffer): number {
+  const most = Math.min(one.length, other.length)
+  let equal = 0
+  let step = Math.min(BLOCK_BYTES, most)
+  while (step > 0 && equal < most) {
+    const end = Math.min(equal + step, most)
+    if (one.compare(other, equal, end, equal, end) === 0) equal = end
+    else step = Math.floor(Math.min(step, end - equal) / 2)
+  }
+  return equal
+}
+
+function findKnown(bytes: Buffer, at: number, previous: ClientList, index: number): ListElement | null {
   const known = previous.elements[index]
   if (known === undefined || at + known.length > bytes.length) return null
   const start = previous.starts[index] as number

@@ -21,7 +21,7 @@ function listIn(body: string, wire: Wire, previous: ClientList | null = null): C
   const span = findMembers(text, skipSpace(text, 0)).get(wire.listKey)
   if (span === undefined) throw new Error('There is no list.')
   const earlier = previous === null ? [] : [previous]
-  const list = readList({ body: { bytes: fromByteText(text), text }, start: span.start, wire, earlier })
+  const list = readList({ bytes: fromByteText(text), start: span.start, wire, earlier })
   expect(list.span).toEqual(span)
   return list
 }

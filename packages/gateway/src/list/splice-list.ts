@@ -1,6 +1,7 @@
 import { hashMessage } from '@longhaul/engine/advanced'
 import type { Part } from '@longhaul/engine'
 import { copyText } from '../json/bytes.ts'
+import type { ByteText } from '../json/bytes.ts'
 import type { PlainMessage, Segment, Wire } from '../wires/wire.ts'
 import type { EditedPiece, Piece, SentPiece } from './piece.ts'
 import type { ClientList } from './read-list.ts'
@@ -25,6 +26,7 @@ interface SentElement {
  */
 export function spliceList(body: SplicedBody, sent: readonly SentPiece[], wire: Wire): string | null {
   const { text, list } = body
+  if (sent.length === list.pieces.length && isOwnList(sent, list)) return null
   const places = placePieces(list)
   const chunks = sent.flatMap((piece) => chunksOf(piece, { text, list, places, wire }))
   const elements = joinElements(chunks, body)
@@ -33,9 +35,26 @@ export function spliceList(body: SplicedBody, sent: readonly SentPiece[], wire: 
   return `${text.slice(0, span.start)}[${joinRuns(elements, body)}]${text.slice(span.end)}`
 }
 
+/**
+ * Most requests are sent as they came, and long lists are not taken apart for that. Where nothing but thinking would be left
+ * out, such as after another tool was added, the client knows best what it sends.
+ */
+function isOwnList(sent: readonly SentPiece[], { pieces, said }: ClientList): boolean {
+  return sent.every((piece, index) => {
+    const own = pieces[index]
+    if (piece === own) return true
+    return piece.kind === 'edited' && own !== undefined && said[piece.place] === own && hasSameWords(own, piece)
+  })
+}
+
+function hasSameWords({ message }: Piece, { shown }: EditedPiece): boolean {
+  const own = (message?.parts ?? []).filter(({ type }) => type !== 'reasoning')
+  return own.length === shown.parts.length && own.every((part, index) => isSamePart(part, shown.parts[index] ?? null))
+}
+
 /** A body, with a character for each byte, and its list. */
 export interface SplicedBody {
-  readonly text: string
+  readonly text: ByteText
   readonly list: ClientList
 }
 

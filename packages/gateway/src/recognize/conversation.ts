@@ -24,6 +24,8 @@ export interface Conversation {
   surroundings: { readonly system: string; readonly tools: string; readonly read: Surroundings } | null
   /** The client has just made a summary of its own. */
   isCompacted: boolean
+  /** Requests that are being prepared. */
+  uses: number
   /** Counts the requests, so that a bill is put to the right one. */
   requests: number
 }

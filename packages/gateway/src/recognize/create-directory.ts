@@ -5,6 +5,7 @@ import type { ClientList } from '../list/read-list.ts'
 import { startsWithChain } from './conversation.ts'
 import type { Conversation } from './conversation.ts'
 import { goesOnFromSummary } from './find-call-kind.ts'
+import { createHeldLists } from './held-lists.ts'
 import type { OpenConversations } from './open-conversations.ts'
 import { readStoredChain } from './read-stored-chain.ts'
 import type { Signals } from './read-signals.ts'
@@ -36,29 +37,12 @@ export interface DirectoryOptions {
 }
 
 const MAX_GROUPS = 512
-const MAX_LISTS = 512
-/** The bodies of all conversations together that are held for comparing. */
-const MAX_LIST_BYTES = 256 * 1024 * 1024
 const MAX_ALIKE = 1_000
 
 export function createDirectory({ store, conversations }: DirectoryOptions): Directory {
   /** Conversations that share a name, oldest first. */
   const groups = new Map<string, Promise<Group>>()
-  /** By the time of their last request, oldest first. */
-  const holders = new Set<Conversation>()
-
-  function limitLists(newest: Conversation): void {
-    holders.delete(newest)
-    holders.add(newest)
-    let bytes = [...holders].reduce((sum, { list }) => sum + (list?.bytes.length ?? 0), 0)
-    for (const oldest of holders) {
-      if (oldest === newest || (bytes <= MAX_LIST_BYTES && holders.size <= MAX_LISTS)) return
-      bytes -= oldest.list?.bytes.length ?? 0
-      oldest.list = null
-      oldest.last = null
-      holders.delete(oldest)
-    }
-  }
+  const held = createHeldLists()
 
   function groupOf({ signals, name }: Clues): Promise<Group> {
     const key = `${signals.origin} ${name}`
@@ -97,8 +81,8 @@ export function createDirectory({ store, conversations }: DirectoryOptions): Dir
     async peek(clues) {
       return choose((await groupOf(clues)).found, clues)
     },
-    lists: () => [...holders].toReversed().flatMap(({ list }) => (list === null ? [] : [list])),
-    keep: limitLists,
+    lists: held.lists,
+    keep: held.keep,
   }
 }
 

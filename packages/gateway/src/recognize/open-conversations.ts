@@ -39,6 +39,7 @@ export function createOpenConversations({ store, policy, warn }: OpenConversatio
       last: null,
       surroundings: null,
       isCompacted: false,
+      uses: 0,
       requests: 0,
     }
   }

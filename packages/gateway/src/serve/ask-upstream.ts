@@ -11,8 +11,7 @@ export function createUpstreamAsk(
   member: RawMember,
   { client, tally }: Pick<GatewayContext, 'client' | 'tally'>,
 ): Ask {
-  // A summary is asked for later: only the members that it needs are kept, not the body.
-  const kept = new Map(KEPT.map((key) => [key, copyOf(member(key))]))
+  const kept = keepMembers(member)
   return async (request, signal) => {
     const body = fromByteText(wire.writeSummaryCall(request, (key) => kept.get(key)))
     const stop = new AbortController()
@@ -41,6 +40,14 @@ export function createUpstreamAsk(
       signal.removeEventListener('abort', abort)
     }
   }
+}
+
+/**
+ * A summary is asked for later: only the members that it needs are kept. In a function of its own, because whatever a
+ * closure here names would stay in memory as long as the call for the summary, and `member` holds the whole body.
+ */
+function keepMembers(member: RawMember): ReadonlyMap<string, string | undefined> {
+  return new Map(KEPT.map((key) => [key, copyOf(member(key))]))
 }
 
 function copyOf(raw: string | undefined): string | undefined {

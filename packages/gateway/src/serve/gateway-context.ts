@@ -1,6 +1,7 @@
 import type { Directory } from '../recognize/create-directory.ts'
 import type { Upstream } from '../gateway-options.ts'
 import type { UpstreamClient } from '../upstream/create-upstream-client.ts'
+import type { Deadline } from './create-deadline.ts'
 import type { Tally } from './create-tally.ts'
 
 /** What every call of one gateway shares. */
@@ -11,5 +12,6 @@ export interface GatewayContext {
   readonly directory: Directory
   readonly client: UpstreamClient
   readonly tally: Tally
+  readonly deadline: Deadline
   readonly log: (line: string) => void
 }

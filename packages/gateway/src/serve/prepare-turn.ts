@@ -28,7 +28,7 @@ export async function prepareTurn(
   context: GatewayContext,
 ): Promise<PreparedTurn> {
   const conversation = await context.directory.find(request.clues)
-  return conversation.inTurn(() => {
+  return inUse(conversation, () => {
     conversation.list = request.list
     context.directory.keep(conversation)
     conversation.isCompacted = request.kind === 'compaction'
@@ -42,12 +42,22 @@ export async function recoverTurn(
   { conversation, request, bytes }: PreparedTurn,
   { refusal, context }: { readonly refusal: Overflow; readonly context: GatewayContext },
 ): Promise<PreparedTurn | null> {
-  return conversation.inTurn(async () => {
+  return inUse(conversation, async () => {
     conversation.list = request.list
     if (!(await conversation.session.refused(refusal))) return null
     const next = await makeTurn(call, request, { conversation, context })
     return next.bytes.equals(bytes) ? null : next
   })
+}
+
+/** One after the other, and with all that is held of the conversation. */
+async function inUse<T>(conversation: Conversation, work: () => Promise<T>): Promise<T> {
+  conversation.uses += 1
+  try {
+    return await conversation.inTurn(work)
+  } finally {
+    conversation.uses -= 1
+  }
 }
 
 interface TurnContext {

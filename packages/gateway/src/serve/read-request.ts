@@ -1,7 +1,8 @@
-import { decodeJson, toByteText } from '../json/bytes.ts'
+import { decodeJson, readByteText } from '../json/bytes.ts'
+import type { ByteText } from '../json/bytes.ts'
 import { endOfValue, findMembers, skipSpace } from '../json/scan-json.ts'
 import { readList } from '../list/read-list.ts'
-import type { BodyText, ClientList } from '../list/read-list.ts'
+import type { ClientList } from '../list/read-list.ts'
 import { findCallKind } from '../recognize/find-call-kind.ts'
 import type { CallKind } from '../recognize/find-call-kind.ts'
 import { credentialOf, fingerprintOf, keyedHash } from '../recognize/keyed-hash.ts'
@@ -16,8 +17,8 @@ import type { GatewayContext } from './gateway-context.ts'
 /** A request as far as the gateway has to understand it. */
 export interface ClientRequest {
   readonly member: RawMember
-  /** The body, with a character for each byte. */
-  readonly text: string
+  /** The body. */
+  readonly text: ByteText
   readonly list: ClientList
   readonly wire: WireName
   readonly kind: CallKind
@@ -30,11 +31,11 @@ export async function readRequest(call: GatewayCall, context: GatewayContext): P
   const { incoming, wire, route } = call
   const decoded = await decodeBody(call.bytes, incoming.headers['content-encoding'])
   if (decoded === null) return null
-  const body = { bytes: decoded, text: toByteText(decoded) }
-  const { members, list } = readMembers(body, wire, context)
+  const text = readByteText(decoded)
+  const { members, list } = readMembers(decoded, wire, context)
   const member: RawMember = (key) => {
     const found = members.get(key)
-    return found === undefined ? undefined : body.text.slice(found.start, found.end)
+    return found === undefined ? undefined : text.slice(found.start, found.end)
   }
   // The upstream holds the earlier messages itself: this list is only their end.
   const isContinued = ['previous_response_id', 'conversation'].some((key) => (member(key) ?? 'null') !== 'null')
@@ -47,7 +48,7 @@ export async function readRequest(call: GatewayCall, context: GatewayContext): P
   const hasTools = /^\[\s*[^\s\]]/.test(member('tools') ?? '')
   return {
     member,
-    text: body.text,
+    text,
     wire: wire.name,
     list,
     kind: findCallKind({ signals, list, hasTools }),
@@ -57,12 +58,13 @@ export async function readRequest(call: GatewayCall, context: GatewayContext): P
 }
 
 /** Known elements of the list are passed over while the end of the list is looked for: most of a body is read only once. */
-function readMembers(body: BodyText, wire: Wire, { directory }: GatewayContext) {
+function readMembers(bytes: Buffer, wire: Wire, { directory }: GatewayContext) {
   const found: { list: ClientList | null } = { list: null }
-  const { text } = body
+  const text = readByteText(bytes)
   const members = findMembers(text, skipSpace(text, 0), (key, at) => {
-    if (key !== wire.listKey || (text[at] !== '[' && text[at] !== '"')) return endOfValue(text, at)
-    found.list = readList({ body, start: at, wire, earlier: directory.lists() })
+    const first = text.slice(at, at + 1)
+    if (key !== wire.listKey || (first !== '[' && first !== '"')) return endOfValue(text, at)
+    found.list = readList({ bytes, start: at, wire, earlier: directory.lists() })
     return found.list.span.end
   })
   return { members, list: found.list }

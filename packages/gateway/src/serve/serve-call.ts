@@ -46,9 +46,6 @@ export async function serveCall(
   }
 }
 
-/** More than a session's own deadline. */
-const DEADLINE_MS = 30_000
-
 async function serveKnown(call: GatewayCall, context: GatewayContext): Promise<void> {
   const prepared = await prepareSafely(call, context)
   if (!call.isCount) context.tally.request()
@@ -62,22 +59,16 @@ type Prepared = PreparedTurn | Awaited<ReturnType<typeof prepareCount>> | null
 
 /** null: the request goes out as it came, because there is nothing to do for it, or because something went wrong here. */
 async function prepareSafely(call: GatewayCall, context: GatewayContext): Promise<Prepared> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => {
-      context.log(`gateway: a request to ${call.route.upstream} goes out as it came: preparing it took too long`)
-      resolve(null)
-    }, DEADLINE_MS)
-  })
+  const name = call.route.upstream
   try {
-    return await Promise.race([prepare(call, context), late])
+    const prepared = await context.deadline.within(prepare(call, context).then((value) => ({ value })))
+    if (prepared === null) context.log(`gateway: a request to ${name} goes out as it came: preparing it took too long`)
+    return prepared?.value ?? null
   } catch (error) {
     if (call.signal.aborted) throw error
     // The message of an error may quote what could not be read.
-    context.log(`gateway: a request to ${call.route.upstream} goes out as it came (${nameOf(error)})`)
+    context.log(`gateway: a request to ${name} goes out as it came (${nameOf(error)})`)
     return null
-  } finally {
-    clearTimeout(timer)
   }
 }
 

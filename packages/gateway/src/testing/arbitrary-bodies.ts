@@ -34,7 +34,24 @@ const number: fc.Arbitrary<Raw> = fc.constantFrom(
   '1e-7',
   '9007199254740993',
 )
-const scalar = fc.oneof(rawText, number, fc.constantFrom('true', 'false', 'null', '{}', '[]', '"\\ud800"'))
+const deep = fc.constantFrom(3, 50, 1_500).map((depth) => `${'[{"a":'.repeat(depth)}1${'}]'.repeat(depth)}`)
+const words = fc.constantFrom('true', 'false', 'null', '{}', '[]', '"\\ud800"', '"\\udfff\\u0000"', '{"a":1,"a":2}')
+const scalar = fc.oneof(
+  { weight: 6, arbitrary: rawText },
+  { weight: 6, arbitrary: number },
+  { weight: 6, arbitrary: words },
+  { weight: 1, arbitrary: deep },
+)
+/** What fills windows, now and then far too long. The same text is told again, so that every escape stays whole. */
+const longText: fc.Arbitrary<Raw> = fc
+  .tuple(
+    rawText,
+    fc.oneof(
+      { weight: 50, arbitrary: fc.constantFrom(0, 0, 2_500, 5_000) },
+      { weight: 1, arbitrary: fc.constant(200_000) },
+    ),
+  )
+  .map(([raw, chars]) => `"${raw.slice(1, -1).repeat(Math.max(1, Math.ceil(chars / raw.length)))}"`)
 
 function object(fields: Readonly<Record<string, fc.Arbitrary<Raw>>>): fc.Arbitrary<Raw> {
   const members = Object.entries(fields).map(([key, value]) =>
@@ -48,7 +65,7 @@ function object(fields: Readonly<Record<string, fc.Arbitrary<Raw>>>): fc.Arbitra
 const LEFT_OUT = ' LEFT OUT'
 const maybe = (value: fc.Arbitrary<Raw>): fc.Arbitrary<Raw> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(LEFT_OUT) }, value)
-const is = (value: string): fc.Arbitrary<Raw> => fc.constant(JSON.stringify(value))
+const is = (value: unknown): fc.Arbitrary<Raw> => fc.constant(JSON.stringify(value))
 const list = (each: fc.Arbitrary<Raw>, most = 4, least = 0): fc.Arbitrary<Raw> =>
   fc
     .tuple(fc.array(each, { minLength: least, maxLength: most }), space)
@@ -58,7 +75,7 @@ const extra = { x_unknown: maybe(scalar), cache_control: mark }
 const id = fc.constantFrom('"call_1"', '"call_2"', '"call_3"')
 const input = object({
   path: rawText,
-  content: maybe(rawText),
+  content: maybe(longText),
   big: maybe(number),
   nested: maybe(object({ deep: list(scalar) })),
 })
@@ -69,7 +86,7 @@ const anthropicImage = object({ type: is('image'), source: base64, ...extra })
 const anthropicResult = object({
   type: is('tool_result'),
   tool_use_id: id,
-  content: maybe(fc.oneof(rawText, list(fc.oneof(anthropicText, anthropicImage), 3))),
+  content: maybe(fc.oneof(longText, list(fc.oneof(anthropicText, anthropicImage), 3))),
   is_error: maybe(fc.constant('true')),
   ...extra,
 })
@@ -91,7 +108,7 @@ const spokenBlock = fc.oneof(
   unknownBlock,
 )
 const anthropicElement = fc.oneof(
-  object({ role: is('user'), content: fc.oneof(rawText, list(userBlock, 5, 1)) }),
+  object({ role: is('user'), content: fc.oneof(longText, list(userBlock, 5, 1)) }),
   object({ content: fc.oneof(rawText, list(spokenBlock, 5, 1)), role: is('assistant'), x_more: maybe(scalar) }),
   object({ role: is('system'), content: rawText }),
 )
@@ -121,7 +138,7 @@ const chatElement = fc.oneof(
   }),
   object({
     role: is('assistant'),
-    content: fc.oneof(rawText, fc.constant('null')),
+    content: fc.oneof(longText, fc.constant('null')),
     reasoning_content: maybe(rawText),
     tool_calls: maybe(list(chatCall, 3, 1)),
     x_more: maybe(scalar),
@@ -129,7 +146,7 @@ const chatElement = fc.oneof(
   object({
     role: is('tool'),
     tool_call_id: id,
-    content: fc.oneof(rawText, list(object({ type: is('text'), text: rawText }), 2, 1)),
+    content: fc.oneof(longText, list(object({ type: is('text'), text: rawText }), 2, 1)),
   }),
 )
 
@@ -137,7 +154,7 @@ const responsesElement = fc.oneof(
   object({
     type: maybe(is('message')),
     role: fc.constantFrom('"user"', '"developer"'),
-    content: fc.oneof(rawText, list(object({ type: is('input_text'), text: rawText }), 3, 1)),
+    content: fc.oneof(longText, list(object({ type: is('input_text'), text: rawText }), 3, 1)),
   }),
   object({
     type: is('message'),
@@ -163,7 +180,7 @@ const responsesElement = fc.oneof(
   object({
     type: is('function_call_output'),
     call_id: id,
-    output: fc.oneof(rawText, list(object({ type: is('input_text'), text: rawText }), 2, 1)),
+    output: fc.oneof(longText, list(object({ type: is('input_text'), text: rawText }), 2, 1)),
   }),
   object({ type: is('web_search_call'), id: is('ws_1'), action: input }),
   object({ type: is('compaction'), encrypted_content: is('Y29tcA==') }),
@@ -176,16 +193,30 @@ const ELEMENTS: Readonly<Record<WireName, fc.Arbitrary<Raw>>> = {
   'openai-responses': responsesElement,
 }
 
+export interface BodyShape {
+  /** Elements of the list. */
+  readonly most?: number
+  /** Marks each element with its place, and adds what else every request has. */
+  readonly isMarked?: boolean
+}
+
 /** Bodies of requests as real clients write them, and worse. */
-export function arbitraryBody(wire: WireName): fc.Arbitrary<string> {
+export function arbitraryBody(wire: WireName, { most = 9, isMarked = false }: BodyShape = {}): fc.Arbitrary<string> {
   const key = wire === 'openai-responses' ? 'input' : 'messages'
+  const elements = fc.array(ELEMENTS[wire], { minLength: 1, maxLength: most })
+  const written = isMarked ? elements.map((all) => all.map(markElement)) : elements
   const fields = {
     model: is('some-model'),
     temperature: maybe(number),
     metadata: maybe(object({ a: scalar })),
-    [key]: list(ELEMENTS[wire], 9, 1),
+    ...(isMarked ? { tools: is([{ name: 'read_file' }]) } : {}),
+    [key]: fc.tuple(written, space).map(([all, gap]) => `[${gap}${all.join(`${gap},${gap}`)}${gap}]`),
     stream: maybe(fc.constant('true')),
     x_more: maybe(scalar),
   }
   return object(fields)
+}
+
+function markElement(raw: Raw, place: number): Raw {
+  return `{"x_place":${place},${raw.slice(1)}`
 }

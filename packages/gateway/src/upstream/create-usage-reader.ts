@@ -16,15 +16,22 @@ const TAIL_BYTES = 64 * 1024
 
 export function createUsageReader(wire: Wire): UsageReader {
   let head = ''
-  let tail = ''
+  /** The newest chunks, with at least as many bytes as are read in the end. */
+  let newest: string[] = []
+  let bytes = 0
   return {
     watch(chunk) {
       const text = toByteText(chunk)
       if (head.length < HEAD_BYTES) head += text.slice(0, HEAD_BYTES - head.length)
-      tail = text.length >= TAIL_BYTES ? text.slice(-TAIL_BYTES) : (tail + text).slice(-TAIL_BYTES)
+      newest.push(text)
+      bytes += text.length
+      if (bytes < TAIL_BYTES * 2) return
+      newest = [newest.join('').slice(-TAIL_BYTES)]
+      bytes = TAIL_BYTES
     },
     read() {
       let usage: Usage | null = null
+      const tail = newest.join('').slice(-TAIL_BYTES)
       const found = [
         ...findUsages(head, (starts) => starts.slice(0, MOST)),
         ...findUsages(tail, (starts) => starts.slice(-MOST)),

@@ -5,25 +5,29 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 
 const MAX_BODY_BYTES = 64 * 1024 * 1024
+/** Where a client does not say how long its body is. */
+const FIRST_BYTES = 64 * 1024
 
 /** A body that was read, or, where it is too large, a stream that still holds all of it. */
 export type ReadBody = { readonly bytes: Buffer } | { readonly stream: Readable }
 
 export async function readBody(incoming: IncomingMessage): Promise<ReadBody> {
-  if (Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return { stream: incoming }
-  const chunks: Buffer[] = []
+  const length = Number(incoming.headers['content-length'] ?? FIRST_BYTES)
+  if (length > MAX_BODY_BYTES) return { stream: incoming }
+  // Chunks are copied as they come, so that nothing is left to do when the last one is here.
+  let bytes: Buffer = Buffer.allocUnsafeSlow(length)
   let size = 0
   return new Promise((resolve, reject) => {
     const onData = (chunk: Buffer): void => {
-      chunks.push(chunk)
-      size += chunk.length
+      if (size + chunk.length > bytes.length) bytes = grow(bytes, size, size + chunk.length)
+      size += chunk.copy(bytes, size)
       if (size <= MAX_BODY_BYTES) return
       stop()
-      resolve({ stream: joinStream(chunks, incoming) })
+      resolve({ stream: joinStream(bytes.subarray(0, size), incoming) })
     }
     const onEnd = (): void => {
       stop()
-      resolve({ bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) })
+      resolve({ bytes: bytes.subarray(0, size) })
     }
     const onGone = (): void => {
       stop()
@@ -36,9 +40,15 @@ export async function readBody(incoming: IncomingMessage): Promise<ReadBody> {
   })
 }
 
-function joinStream(chunks: readonly Buffer[], rest: IncomingMessage): Readable {
+function grow(bytes: Buffer, size: number, least: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(Math.max(least, size * 2))
+  bytes.copy(larger, 0, 0, size)
+  return larger
+}
+
+function joinStream(start: Buffer, rest: IncomingMessage): Readable {
   const joined = new PassThrough()
-  for (const chunk of chunks) joined.write(chunk)
+  joined.write(start)
   rest.pipe(joined)
   rest.once('error', (error) => joined.destroy(error))
   return joined
