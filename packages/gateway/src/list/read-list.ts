@@ -49,7 +49,7 @@ export function readList({ body, start, wire, earlier }: ListInput): ClientList 
     const known = previous === null ? null : findKnown(body, at, index, previous)
     const end = known === null ? endOfValue(text, at) : at + known.length
     starts.push(at)
-    elements.push(known ?? { ...wire.readElement(text.slice(at, end), names), length: end - at })
+    elements.push(known ?? { ...wire.readElement(text.slice(at, end), names, index === 0), length: end - at })
     return end
   }
   const end = isString ? visit(start, 0) : walkElements(text, start, visit)

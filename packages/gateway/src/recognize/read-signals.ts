@@ -61,7 +61,10 @@ function readCodex(headers: IncomingHttpHeaders, member: RawMember): Found | nul
     turn !== null || window !== null || /codex/i.test(`${agentOf(headers)} ${stringOf(headers['originator'])}`)
   if (!isCodex) return null
   const key = member('prompt_cache_key')
-  const id = headerOf(headers, 'session-id') ?? headerOf(headers, 'session_id')
+  const session = headerOf(headers, 'session-id') ?? headerOf(headers, 'session_id')
+  // An agent that another one started has the session of the first, and a thread of its own.
+  const thread = headerOf(headers, 'thread-id')
+  const id = session === null || thread === null || thread === session ? session : `${session}:${thread}`
   return {
     origin: 'codex',
     id: id ?? (key === undefined ? null : stringOf(decodeJson(key)) || null),

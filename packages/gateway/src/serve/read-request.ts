@@ -44,7 +44,8 @@ export async function readRequest(call: GatewayCall, context: GatewayContext): P
   const fingerprint = fingerprintOf(member, list)
   const first = list.said[0]?.hash ?? ''
   const name = signals.id ?? keyedHash(context.secret, route.upstream, tenant, fingerprint, first)
-  const hasTools = /^\[\s*[^\s\]]/.test(member('tools') ?? '')
+  const hasTools =
+    /^\[\s*[^\s\]]/.test(member('tools') ?? '') || list.elements.some(({ holdsTools }) => holdsTools === true)
   return {
     member,
     text: body.text,
