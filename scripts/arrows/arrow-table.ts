@@ -83,13 +83,14 @@ const agentRooms = {
 
 /** The program loads commands by name, and commands know the program's options and errors: these arrows go both ways. */
 const cliRooms = {
-  program: ['terminal', 'completion', 'commands', 'chat'],
+  program: ['terminal', 'completion', 'commands', 'chat', 'run'],
   terminal: ['program'],
   system: ['program'],
   completion: ['program', 'terminal', 'system'],
   cards: ['terminal', 'chat'],
+  run: ['program', 'terminal'],
   chat: ['program', 'terminal', 'system', 'cards', 'commands'],
-  commands: ['program', 'terminal', 'system', 'cards', 'chat'],
+  commands: ['program', 'terminal', 'system', 'cards', 'chat', 'run'],
   'run-main.ts': ['program', 'terminal'],
   'start-program.ts': ['system', 'run-main.ts'],
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createRegistry } from '@longhaul/models/prices'
+import { createRegistry, priceUsage } from '@longhaul/models/prices'
 import type { GatewayOptions, GatewayReport } from './gateway-options.ts'
 import { createDirectory } from './recognize/create-directory.ts'
 import { createOpenConversations } from './recognize/open-conversations.ts'
@@ -9,11 +9,19 @@ import { createUpstreamClient } from './upstream/create-upstream-client.ts'
 
 /** Stands between any program that speaks a vendor's wire and that vendor. */
 export interface Gateway {
-  /** Serves a request whose path begins with `/gateway/`. Never rejects. */
+  /** Serves a request whose path begins with `/gateway/`. `GET /gateway/report` gives the report. Never rejects. */
   readonly handle: (incoming: IncomingMessage, outgoing: ServerResponse, at: { readonly path: string }) => Promise<void>
   readonly report: () => GatewayReport
   /** Waits a bounded time for summaries that are under way, and gives the conversations back. */
   readonly close: () => Promise<void>
+}
+
+/** A client's path never is this one: it names an upstream, and goes on. */
+const REPORT_PATH = '/gateway/report'
+
+function sendReport(outgoing: ServerResponse, report: GatewayReport): void {
+  outgoing.writeHead(200, { 'content-type': 'application/json' })
+  outgoing.end(JSON.stringify(report))
 }
 
 /**
@@ -34,6 +42,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     upstreams,
     secret,
     windowOf: options.windowOf ?? createWindowTable(upstreams),
+    priceOf: options.priceOf ?? createPriceTable(upstreams),
     directory: createDirectory({ store, conversations }),
     client,
     tally,
@@ -43,6 +52,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     async handle(incoming, outgoing, { path }) {
       try {
+        if (path === REPORT_PATH && incoming.method === 'GET') return sendReport(outgoing, tally.read())
         await serveCall(incoming, outgoing, { path, context })
       } catch {
         log('gateway: a call could not be served')
@@ -64,4 +74,9 @@ function createWindowTable(upstreams: GatewayOptions['upstreams']): (upstream: s
     const { maxInput, contextWindow } = registry.describe(`${upstream}/${model}`)
     return maxInput ?? contextWindow
   }
+}
+
+function createPriceTable(upstreams: GatewayOptions['upstreams']): NonNullable<GatewayOptions['priceOf']> {
+  const registry = createRegistry({ providers: upstreams })
+  return (upstream, model, usage) => priceUsage(registry.describe(`${upstream}/${model}`).price, usage)
 }

@@ -1,4 +1,4 @@
-import type { ContextOptions } from '@longhaul/engine'
+import type { ContextOptions, Usage } from '@longhaul/engine'
 import type { Store } from '@longhaul/store/port'
 
 /** A provider, or a server that speaks a provider's wire. */
@@ -18,6 +18,8 @@ export interface GatewayOptions {
   readonly policy?: ContextOptions['policy']
   /** The window of a model; null: nobody knows. Default: the table of known models. */
   readonly windowOf?: (upstream: string, model: string) => number | null
+  /** The price of a call in US dollars; null: nobody knows. Default: the table of known models. */
+  readonly priceOf?: (upstream: string, model: string, usage: Usage) => number | null
   /** Called with one line at a time, which never holds content or credentials. */
   readonly log?: (line: string) => void
 }
@@ -34,6 +36,15 @@ export interface GatewayReport {
   readonly refusalsAvoided: number
   /** Times that the upstream said no before it got less. */
   readonly refusalsUpstream: number
-  /** Summaries that a model was asked for, and what went in and out. */
-  readonly summaries: { readonly calls: number; readonly input: number; readonly output: number }
+  /** Summaries that a model was asked for. */
+  readonly summaries: SummaryCosts
+}
+
+/** The calls for summaries, in tokens and in US dollars. */
+export interface SummaryCosts {
+  readonly calls: number
+  readonly input: number
+  readonly output: number
+  /** null: the price of at least one of them is not known. */
+  readonly usd: number | null
 }

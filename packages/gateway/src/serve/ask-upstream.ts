@@ -1,19 +1,21 @@
 import type { Ask } from '@longhaul/engine'
 import { isRecord } from '@longhaul/engine/advanced'
-import { copyText, fromByteText } from '../json/bytes.ts'
+import { copyText, decodeJson, fromByteText } from '../json/bytes.ts'
 import { readStreamedAnswer } from '../upstream/read-streamed-answer.ts'
+import { stringOf } from '../wires/read-content.ts'
 import type { RawMember } from '../wires/wire.ts'
 import type { GatewayCall } from './gateway-call.ts'
 import type { GatewayContext } from './gateway-context.ts'
 
 /** Asks for a summary as the client would: the same upstream, model and credentials, without tools. */
 export function createUpstreamAsk(
-  { url, headers, wire }: Pick<GatewayCall, 'url' | 'headers' | 'wire'>,
+  { url, headers, wire, route }: Pick<GatewayCall, 'url' | 'headers' | 'wire' | 'route'>,
   member: RawMember,
-  { client, tally }: Pick<GatewayContext, 'client' | 'tally'>,
+  { client, tally, priceOf }: Pick<GatewayContext, 'client' | 'tally' | 'priceOf'>,
 ): Ask {
   // A summary is asked for later: only the members that it needs are kept, not the body.
   const kept = new Map(KEPT.map((key) => [key, copyOf(member(key))]))
+  const model = stringOf(decodeJson(member('model') ?? '""'))
   return async (request, signal) => {
     const body = fromByteText(wire.writeSummaryCall(request, (key) => kept.get(key)))
     const stop = new AbortController()
@@ -37,7 +39,7 @@ export function createUpstreamAsk(
       const isStream = String(answer.headers['content-type']).includes('event-stream')
       const said: unknown = isStream ? readStreamedAnswer(text) : JSON.parse(text)
       const bill = isRecord(said) && isRecord(said['usage']) ? wire.readUsage(said['usage'], null) : null
-      tally.summary(bill)
+      tally.summary(bill, bill === null ? null : priceOf(route.upstream, model, bill))
       return { text: wire.readAnswerText(said), ...(bill === null ? {} : { usage: bill }) }
     } finally {
       clearTimeout(timer)
