@@ -6,7 +6,7 @@ import { addCareCommands } from './add-care-commands.ts'
 import { addChatCommand } from './add-chat-command.ts'
 import { addCompletionCommands } from './add-completion-commands.ts'
 import { addReplayCommand } from './add-replay-command.ts'
-import { addServeCommand } from './add-serve-command.ts'
+import { addGatewayCommand, addServeCommand } from './add-serve-command.ts'
 import { addSessionCommands } from './add-session-commands.ts'
 import type { ExitCode } from './invocation.ts'
 import { createPerformer } from './perform.ts'
@@ -38,6 +38,7 @@ export function createProgram({ output, environment, signal }: ProgramOptions): 
     .exitOverride()
   addServeCommand(command, perform)
   addChatCommand(command, perform)
+  addGatewayCommand(command, perform)
   addSessionCommands(command, perform)
   addReplayCommand(command, perform)
   addCareCommands(command, perform)
@@ -65,9 +66,8 @@ function formatHelp(command: Command, helper: Help): string {
   if (command.parent !== null) return Help.prototype.formatHelp.call(helper, command, helper)
   const commands = helper.visibleCommands(command).filter((each) => each.name() !== 'help')
   const columns = Math.max(...commands.map((each) => each.name().length))
-  return `Usage: longhaul <command> [options]
-
-${command.description()}
+  return `${command.description()}
+Usage: longhaul <command> [options]
 
 ${commands.map((each) => `  ${each.name().padEnd(columns)}  ${each.description()}`).join('\n')}
 
