@@ -40,7 +40,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const conversations = createOpenConversations({ store, policy, warn: log })
   const context = {
     upstreams,
-    secret,
+    secret: askOnce(secret),
     windowOf: options.windowOf ?? createWindowTable(upstreams),
     priceOf: options.priceOf ?? createPriceTable(upstreams),
     directory: createDirectory({ store, conversations }),
@@ -64,6 +64,17 @@ export function createGateway(options: GatewayOptions): Gateway {
       await Promise.all([...conversations.all()].map(({ session }) => session.close()))
       client.close()
     },
+  }
+}
+
+function askOnce(secret: GatewayOptions['secret']): () => Promise<string> {
+  let asked: Promise<string> | null = typeof secret === 'string' ? Promise.resolve(secret) : null
+  return () => {
+    asked ??= (secret as () => Promise<string>)().catch((error: unknown) => {
+      asked = null
+      throw error
+    })
+    return asked
   }
 }
 

@@ -13,8 +13,11 @@ export interface GatewayOptions {
   readonly store: Store
   /** By the name in the path: `/gateway/NAME/…`. */
   readonly upstreams: Readonly<Record<string, Upstream>>
-  /** Keys what is stored of credentials and first messages. Keep it: with another one, clients that name no conversation begin anew. */
-  readonly secret: string
+  /**
+   * Keys what is stored of credentials and first messages. Keep it: with another one, clients that name no conversation
+   * begin anew. A function is asked once, at the first call, and again only where it failed.
+   */
+  readonly secret: string | (() => Promise<string>)
   readonly policy?: ContextOptions['policy']
   /** The window of a model; null: nobody knows. Default: the table of known models. */
   readonly windowOf?: (upstream: string, model: string) => number | null

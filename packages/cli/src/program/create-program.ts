@@ -7,7 +7,7 @@ import { addChatCommand } from './add-chat-command.ts'
 import { addCompletionCommands } from './add-completion-commands.ts'
 import { addReplayCommand } from './add-replay-command.ts'
 import { addRunCommand } from './add-run-command.ts'
-import { addServeCommand } from './add-serve-command.ts'
+import { addGatewayCommand, addServeCommand } from './add-serve-command.ts'
 import { addSessionCommands } from './add-session-commands.ts'
 import type { ExitCode } from './invocation.ts'
 import { createPerformer } from './perform.ts'
@@ -44,6 +44,7 @@ export function createProgram({ leaveSignals = () => undefined, ...surroundings 
   addServeCommand(command, perform)
   addRunCommand(command, perform, () => rest)
   addChatCommand(command, perform)
+  addGatewayCommand(command, perform)
   addSessionCommands(command, perform)
   addReplayCommand(command, perform)
   addCareCommands(command, perform)
@@ -73,9 +74,8 @@ function formatHelp(command: Command, helper: Help): string {
   if (command.parent !== null) return Help.prototype.formatHelp.call(helper, command, helper)
   const commands = helper.visibleCommands(command).filter((each) => each.name() !== 'help')
   const columns = Math.max(...commands.map((each) => each.name().length))
-  return `Usage: longhaul <command> [options]
-
-${command.description()}
+  return `${command.description()}
+Usage: longhaul <command> [options]
 
 ${commands.map((each) => `  ${each.name().padEnd(columns)}  ${each.description()}`).join('\n')}
 

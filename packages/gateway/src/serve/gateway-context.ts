@@ -7,7 +7,7 @@ import type { Tally } from './create-tally.ts'
 /** What every call of one gateway shares. */
 export interface GatewayContext {
   readonly upstreams: Readonly<Record<string, Upstream>>
-  readonly secret: string
+  readonly secret: () => Promise<string>
   readonly windowOf: (upstream: string, model: string) => number | null
   readonly priceOf: (upstream: string, model: string, usage: Usage) => number | null
   readonly directory: Directory
