@@ -5,6 +5,10 @@ export interface ClientUnderTest {
   readonly versions: string
   /** A model that the client takes for one with a window of 200,000 tokens, or more. */
   readonly model: string
+  /** The words with which it goes on from a summary of its own. */
+  readonly goesOn: string
+  /** The words with which its user hears of a refusal. */
+  readonly refuses: RegExp
   readonly start: (setup: ClientSetup) => Promise<RunningClient>
 }
 
@@ -22,8 +26,8 @@ export interface ClientSetup {
 
 export interface RunningClient {
   readonly say: (text: string) => Promise<ClientReply>
-  /** Asks the client for a compaction of its own. null: it has no such command. */
-  readonly compact: (() => Promise<ClientReply>) | null
+  /** Asks the client for a compaction of its own. */
+  readonly compact: () => Promise<ClientReply>
   /** Ends the client as its user would; resolves with what was printed on standard error. */
   readonly stop: () => Promise<string>
 }

@@ -11,6 +11,7 @@ interface ClientProgram {
 }
 
 interface ClientCommand {
+  readonly program: string
   readonly words: readonly string[]
   readonly environment: Readonly<Record<string, string>>
 }
@@ -27,6 +28,7 @@ export async function createClientCommand(
   const upstreams = { anthropic: setup.upstream, openai: setup.upstream }
   await writeFile(join(data, 'config.json5'), JSON.stringify({ gateway: { upstreams } }))
   const environment = { PATH: `${bin}:${process.env['PATH']}`, HOME: home, LONGHAUL_DATA: data }
-  const words = setup.longhaul ? [process.execPath, LONGHAUL, 'run', '--port', '0', program] : [program]
-  return { words, environment }
+  return setup.longhaul
+    ? { program: process.execPath, words: [LONGHAUL, 'run', '--port', '0', program], environment }
+    : { program: join(bin, program), words: [], environment }
 }

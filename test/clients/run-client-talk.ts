@@ -1,12 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { startWireServer } from '@longhaul/models/testing'
-import type { WireRequest } from '@longhaul/models/testing'
+import type { WireRequest, WireServer } from '@longhaul/models/testing'
 import { answerHost } from '../hosts/host-brain.ts'
 import { readStored } from '../hosts/read-stored.ts'
 import type { StoredTalk } from '../hosts/read-stored.ts'
 import { planOldFacts } from '../long-conversations/plan-conversation.ts'
-import type { ClientUnderTest } from './client-under-test.ts'
+import type { Line } from '../long-conversations/plan-conversation.ts'
+import type { ClientUnderTest, RunningClient } from './client-under-test.ts'
 
 const WINDOW_TOKENS = 32_000
 /** As with English text in real tokenizers. */
@@ -23,10 +24,22 @@ export interface ClientReport {
   readonly invalid: readonly string[]
   readonly requests: number
   readonly tokensSent: number
+  /** What came of a compaction by the client itself. null: it was not asked for one. */
+  readonly ownCompaction: OwnCompaction | null
   /** Everything that was printed on standard error. */
   readonly printed: string
   readonly stored: StoredTalk | null
   readonly seconds: number
+}
+
+export interface OwnCompaction {
+  readonly errors: readonly string[]
+  /** The next request went on from the client's own summary. */
+  readonly goesOn: boolean
+  readonly tokensBefore: number
+  readonly tokensAfter: number
+  /** The first of the old facts was answered after it. */
+  readonly isKnown: boolean
 }
 
 interface ClientTalk {
@@ -73,6 +86,7 @@ export async function runClientTalk(
       errors.push(...reply.errors)
       if (line.expects !== null && !reply.text.includes(line.expects)) unanswered.push(`${line.text} → ${reply.text}`)
     }
+    const ownCompaction = longhaul ? await compact(client, { running, server, ask: talk.lines.at(-1) }) : null
     const printed = await running.stop()
     const of = (why: WireRequest['refused']): readonly WireRequest[] =>
       server.requests.filter(({ refused }) => refused === why)
@@ -85,6 +99,7 @@ export async function runClientTalk(
       invalid: of('invalid').map(({ text }) => text.slice(0, MAX_SHOWN_CHARS)),
       requests: server.requests.length,
       tokensSent: of(null).reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+      ownCompaction,
       printed,
       stored: longhaul ? await readStored(join(folder, 'data/longhaul.db'), client.name) : null,
       seconds: (performance.now() - startedAt) / 1_000,
@@ -95,3 +110,23 @@ export async function runClientTalk(
 }
 
 const MAX_SHOWN_CHARS = 2_000
+
+interface CompactionTalk {
+  readonly running: RunningClient
+  readonly server: WireServer
+  readonly ask: Line | undefined
+}
+
+async function compact(client: ClientUnderTest, { running, server, ask }: CompactionTalk): Promise<OwnCompaction> {
+  const before = server.requests.at(-1)
+  const compacted = await running.compact()
+  const reply = await running.say(ask?.text ?? '')
+  const after = server.requests.at(-1)
+  return {
+    errors: [...compacted.errors, ...reply.errors],
+    goesOn: after?.text.includes(client.goesOn) ?? false,
+    tokensBefore: before?.inputTokens ?? 0,
+    tokensAfter: after?.inputTokens ?? 0,
+    isKnown: reply.text.includes(ask?.expects ?? ''),
+  }
+}

@@ -28,15 +28,14 @@ const WORDS = ['-p', '--input-format', 'stream-json', '--output-format', 'stream
 export async function startClaudeCode(bin: string, setup: ClientSetup): Promise<RunningClient> {
   const home = join(setup.folder, 'home')
   await mkdir(home, { recursive: true })
-  const command = await createClientCommand(setup, { program: 'claude', bin, home })
-  const [program, ...words] = [...command.words, ...WORDS, '--model', setup.model]
-  const child = spawn(program, words, {
+  const { program, words, environment } = await createClientCommand(setup, { program: 'claude', bin, home })
+  const child = spawn(program, [...words, ...WORDS, '--model', setup.model], {
     cwd: setup.workspace,
     env: {
-      ...command.environment,
+      ...environment,
       ANTHROPIC_API_KEY: 'sk-ant-none',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      ...(setup.longhaul ? {} : { ANTHROPIC_BASE_URL: setup.upstream }),
+      ...(setup.longhaul ? {} : { ANTHROPIC_BASE_URL: setup.upstream, DISABLE_AUTO_COMPACT: '1' }),
     },
     stdio: ['pipe', 'pipe', 'pipe'],
   })

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text as readText } from 'node:stream/consumers'
+import { createInterface } from 'node:readline'
 import { isRecord } from '@longhaul/engine/advanced'
 import { installHost } from '../hosts/install-host.ts'
 import type { ClientReply, ClientSetup, RunningClient } from './client-under-test.ts'
@@ -20,44 +20,83 @@ export async function installCodex(): Promise<string> {
   return join(vendor, machine, 'bin')
 }
 
-/** The conversation's files may be read without a sandbox, which does not work everywhere. */
-const WORDS = ['--json', '--skip-git-repo-check', '-c', 'sandbox_mode="danger-full-access"']
+/** Larger than the window of the upstream; the words of a user win over those of `longhaul run`. */
+const TOLD_WINDOW = ['-c', 'model_context_window=200000']
+/** The files of the conversation are read without a sandbox, which does not work on every machine. */
+const THREAD = { approvalPolicy: 'never', sandbox: 'danger-full-access' } as const
 
-/** A process for each message: the conversation goes on from what the one before has left on the disk. */
+type Fields = Readonly<Record<string, unknown>>
+
+/** Codex as editors run it: one process, which is talked to line by line. */
 export async function startCodex(bin: string, setup: ClientSetup): Promise<RunningClient> {
   const home = join(setup.folder, 'home')
   await mkdir(home, { recursive: true })
-  const command = await createClientCommand(setup, { program: 'codex', bin, home })
-  // A provider's address can be given to Codex by its configuration alone.
-  const direct = setup.longhaul ? [] : ['-c', `openai_base_url="${setup.upstream}/v1"`]
-  let turns = 0
+  const { program, words, environment } = await createClientCommand(setup, { program: 'codex', bin, home })
+  const direct = setup.longhaul ? [] : directWords(setup)
+  const child = spawn(program, [...words, ...direct, ...TOLD_WINDOW, 'app-server'], {
+    cwd: setup.workspace,
+    env: { ...environment, CODEX_API_KEY: 'sk-none' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  const ended = once(child, 'exit')
   let complaints = ''
+  child.stderr.on('data', (data: Buffer) => void (complaints += data.toString()))
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  let calls = 0
 
-  async function say(text: string): Promise<ClientReply> {
-    const way = turns === 0 ? ['exec'] : ['exec', 'resume', '--last']
-    turns += 1
-    const [program, ...words] = [...command.words, ...way, ...WORDS, '-m', setup.model, ...direct, text]
-    const child = spawn(program, words, {
-      cwd: setup.workspace,
-      env: { ...command.environment, CODEX_API_KEY: 'sk-none' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const ended = once(child, 'exit')
-    const [printed, complained] = await Promise.all([readText(child.stdout), readText(child.stderr), ended])
-    complaints += complained
-    return readReply(printed)
+  async function readLine(): Promise<Fields> {
+    const { value, done } = await lines.next()
+    if (done === true) throw new Error(`Codex ended: ${complaints}`)
+    const message: unknown = JSON.parse(value)
+    return isRecord(message) ? message : {}
   }
 
-  return { say, compact: null, stop: () => Promise.resolve(complaints) }
+  function send(message: object): void {
+    child.stdin.write(`${JSON.stringify(message)}\n`)
+  }
+
+  async function call(method: string, params: object): Promise<Fields> {
+    calls += 1
+    send({ id: calls, method, params })
+    for (;;) {
+      const { id, result, error } = await readLine()
+      if (id !== calls) continue
+      if (!isRecord(result)) throw new Error(`${method}: ${JSON.stringify(error)}`)
+      return result
+    }
+  }
+
+  async function runTurn(method: string, params: object): Promise<ClientReply> {
+    await call(method, params)
+    const texts: string[] = []
+    for (;;) {
+      const { method: event, params: about } = await readLine()
+      const { item, turn } = isRecord(about) ? about : {}
+      if (event === 'item/completed' && isRecord(item) && item['type'] === 'agentMessage')
+        texts.push(String(item['text']))
+      if (event !== 'turn/completed' || !isRecord(turn)) continue
+      const isDone = turn['status'] === 'completed'
+      return { text: texts.at(-1) ?? '', errors: isDone ? [] : [JSON.stringify(turn['error'])] }
+    }
+  }
+
+  await call('initialize', { clientInfo: { name: 'talk', version: '1' } })
+  send({ method: 'initialized' })
+  const { thread } = await call('thread/start', { ...THREAD, model: setup.model, cwd: setup.workspace })
+  const threadId = isRecord(thread) ? thread['id'] : null
+
+  return {
+    say: (text) => runTurn('turn/start', { threadId, input: [{ type: 'text', text }] }),
+    compact: () => runTurn('thread/compact/start', { threadId }),
+    async stop() {
+      child.stdin.end()
+      await ended
+      return complaints
+    },
+  }
 }
 
-function readReply(printed: string): ClientReply {
-  const events = printed.split('\n').flatMap((line): readonly Readonly<Record<string, unknown>>[] => {
-    const event: unknown = line.startsWith('{') ? JSON.parse(line) : null
-    return isRecord(event) ? [event] : []
-  })
-  const items = events.flatMap(({ type, item }) => (type === 'item.completed' && isRecord(item) ? [item] : []))
-  const texts = items.flatMap((item) => (item['type'] === 'agent_message' ? [String(item['text'])] : []))
-  const failed = events.filter(({ type }) => type === 'turn.failed' || type === 'error')
-  return { text: texts.at(-1) ?? '', errors: failed.map((event) => JSON.stringify(event)) }
+function directWords({ upstream }: ClientSetup): readonly string[] {
+  const provider = `{ name = "Direct", base_url = "${upstream}/v1", wire_api = "responses", requires_openai_auth = true }`
+  return ['-c', 'model_provider="direct"', '-c', `model_providers.direct=${provider}`]
 }

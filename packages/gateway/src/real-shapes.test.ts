@@ -133,6 +133,17 @@ describe('Codex 0.169.0', () => {
     expect(server.requests.at(-1)?.text).toContain('keep the garden')
   })
 
+  it("is the same conversation after the client's own compaction, which moves what surrounds it", async () => {
+    const summary = said('user', 'Another language model started to solve this problem. It said hello.')
+    const ROLE = said('developer', 'You work alone.')
+    const before = await say([TOOLS, ROLE, PLACE, said('user', 'Hello.')])
+    await say([TOOLS, ROLE, PLACE, said('user', 'Hello.'), said('assistant', 'I see.'), said('user', 'Summarize.')], {
+      'x-codex-turn-metadata': '{"request_kind":"compaction"}',
+    })
+    const after = await say([TOOLS, said('user', 'Hello.'), ROLE, PLACE, summary, said('user', 'Go on.')])
+    expect(after.get('x-longhaul-session')).toBe(before.get('x-longhaul-session'))
+  })
+
   it('an agent that another one started has a conversation of its own', async () => {
     const first = await say([TOOLS, PLACE, said('user', 'Hello.')])
     const other = await say([TOOLS, PLACE, said('user', 'Hello.')], { 'thread-id': 't2' })

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { GatewayCommandOptions, UpstreamWish } from '../commands/gateway.ts'
 import type { ServeOptions } from '../commands/serve.ts'
 import type { Perform } from './perform.ts'
+import { readPort } from './read-port.ts'
 
 /** The server with the web app. */
 export function addServeCommand(program: Command, perform: Perform): void {
@@ -44,13 +45,4 @@ function readUpstream(text: string, earlier: readonly UpstreamWish[]): readonly 
   const at = text.indexOf('=')
   if (at < 1) throw new InvalidArgumentError('Write a name and an address: local=http://127.0.0.1:8080')
   return [...earlier, { name: text.slice(0, at), address: text.slice(at + 1) }]
-}
-
-const MAX_PORT = 65_535
-
-function readPort(text: string): number {
-  const port = Number(text)
-  if (!/^\d+$/.test(text) || port > MAX_PORT)
-    throw new InvalidArgumentError(`It must be a whole number from 0 to ${MAX_PORT}.`)
-  return port
 }

@@ -4,8 +4,8 @@ import type { Segment, ToolNames } from '../wire.ts'
 
 type ReadItem = Pick<Segment, 'role' | 'parts' | 'joins' | 'isStanding'>
 
-/** Items that stand for what came before them: nothing may take their place. */
-const PASSED = ['compaction', 'compaction_summary', 'context_compaction', 'item_reference']
+/** Items that stand for what came before them, and items that set something from there on: nothing may take their place. */
+const PASSED = ['compaction', 'compaction_summary', 'context_compaction', 'item_reference', 'configuration_update']
 
 /** Codex offers the tools of its newer models in an item of the list. */
 export const ADDED_TOOLS = 'additional_tools'
