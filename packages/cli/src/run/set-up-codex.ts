@@ -56,9 +56,10 @@ interface OwnConfig {
 function readOwnConfig({ CODEX_HOME, HOME = homedir() }: Variables): OwnConfig {
   try {
     const text = readFileSync(join(CODEX_HOME ?? join(HOME, '.codex'), 'config.toml'), 'utf8')
-    const top = text.slice(0, Math.max(0, `\n${text}`.search(/\n\s*\[/)) || undefined)
+    const section = `\n${text}`.search(/\n[ \t]*\[/)
+    const top = section < 0 ? text : text.slice(0, section)
     const find = (key: string): string | null =>
-      new RegExp(`^\\s*${key}\\s*=\\s*["']([^"']*)["']`, 'm').exec(top)?.[1] ?? null
+      new RegExp(`^[ \\t]*${key}[ \\t]*=[ \\t]*["']([^"']*)["']`, 'm').exec(top)?.[1] ?? null
     return { provider: find('model_provider'), baseURL: find('openai_base_url') }
   } catch {
     return { provider: null, baseURL: null }
