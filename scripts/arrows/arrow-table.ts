@@ -11,7 +11,7 @@ export const packageArrows: Readonly<Record<string, readonly string[]>> = {
   models: ['engine'],
   tools: ['type engine'],
   agent: ['engine', 'type store/port', 'type models/port', 'type tools/port'],
-  runtime: ['engine', 'store', 'models', 'tools', 'agent'],
+  runtime: ['engine', 'store', 'models', 'tools', 'agent', 'gateway'],
   protocol: ['type engine'],
   server: ['runtime', 'protocol'],
   cli: ['runtime', 'protocol', 'replay', 'server', 'engine/display'],
@@ -83,13 +83,14 @@ const agentRooms = {
 
 /** The program loads commands by name, and commands know the program's options and errors: these arrows go both ways. */
 const cliRooms = {
-  program: ['terminal', 'completion', 'commands', 'chat'],
+  program: ['terminal', 'completion', 'commands', 'chat', 'run'],
   terminal: ['program'],
   system: ['program'],
   completion: ['program', 'terminal', 'system'],
   cards: ['terminal', 'chat'],
+  run: ['program', 'terminal'],
   chat: ['program', 'terminal', 'system', 'cards', 'commands'],
-  commands: ['program', 'terminal', 'system', 'cards', 'chat'],
+  commands: ['program', 'terminal', 'system', 'cards', 'chat', 'run'],
   'run-main.ts': ['program', 'terminal'],
   'start-program.ts': ['system', 'run-main.ts'],
 }
@@ -110,9 +111,19 @@ const serverRooms = {
   guard: serverGround,
   static: [...serverGround, 'guard'],
   intake: [...serverGround, 'guard', 'stream', 'routes'],
-  routes: [...serverGround, 'present', 'stream', 'intake', 'samples'],
+  routes: [...serverGround, 'guard', 'present', 'stream', 'intake', 'samples'],
   'create-server-context.ts': [...serverGround, 'guard', 'present', 'stream', 'telemetry'],
-  'create-app.ts': [...serverGround, 'guard', 'routes', 'telemetry'],
+  'answer-faults.ts': [...serverGround, 'telemetry'],
+  'create-app.ts': [...serverGround, 'answer-faults.ts', 'guard', 'routes', 'telemetry'],
+  'start-gateway-server.ts': [
+    ...serverGround,
+    'answer-faults.ts',
+    'create-server-context.ts',
+    'guard',
+    'listen',
+    'routes',
+    'telemetry',
+  ],
   'start-server.ts': [
     ...serverGround,
     'create-app.ts',

@@ -246,6 +246,7 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
       'Its patterns are anchored and see a header, an address or a line that HTTP or the page has bounded already.',
     names: [
       'server/src/guard/check-host.ts',
+      'server/src/guard/gateway-path.ts',
       'server/src/guard/check-origin.ts',
       'server/src/guard/read-body.ts',
       'web/src/app/route/route.ts#writeRoute',

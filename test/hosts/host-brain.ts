@@ -6,9 +6,14 @@ import { summarizeByHeadings } from './summarize-by-headings.ts'
 /** The kinds of calls that a host makes. */
 export type CallKind = 'turn' | 'summary' | 'title'
 
-/** A host's summaries and titles are asked for without tools. */
-export function kindOf({ body, messages }: WireRequest): CallKind {
-  if (Array.isArray(body['tools']) && body['tools'].length > 0) return 'turn'
+/** The words with which Claude Code and Codex ask for a summary of their own, beside the tools of every call. */
+const OWN_SUMMARY = /^\s*(?:CRITICAL: Respond with TEXT ONLY|You are performing a CONTEXT CHECKPOINT COMPACTION)/
+
+/** A host's summaries and titles are asked for without tools, or in words of their own. */
+export function kindOf(request: WireRequest): CallKind {
+  const { messages } = request
+  if (OWN_SUMMARY.test(messages.at(-1)?.text ?? '')) return 'summary'
+  if (toolsOf(request).length > 0) return 'turn'
   const [first] = messages
   const isTitle = messages.length <= 4 && /\btitle\b/i.test(`${first?.text.slice(0, 1_000)} ${messages.at(-1)?.text}`)
   return isTitle ? 'title' : 'summary'
@@ -43,8 +48,7 @@ interface OfferedTool {
 }
 
 function toolsOf({ body }: WireRequest): readonly OfferedTool[] {
-  const tools = Array.isArray(body['tools']) ? (body['tools'] as unknown[]) : []
-  return tools.filter(isRecord).map((tool) => {
+  return [...recordsOf(body['tools']), ...recordsOf(body['input']).flatMap(readAdded)].map((tool) => {
     const definition = isRecord(tool['function']) ? tool['function'] : tool
     const schema = definition['parameters'] ?? definition['input_schema']
     const properties = isRecord(schema) && isRecord(schema['properties']) ? Object.keys(schema['properties']) : []
@@ -52,9 +56,33 @@ function toolsOf({ body }: WireRequest): readonly OfferedTool[] {
   })
 }
 
+/** Codex offers the tools of its newer models in an item of the list, in groups. */
+function readAdded(item: Fields): readonly Fields[] {
+  return item['type'] === 'additional_tools'
+    ? recordsOf(item['tools']).flatMap((group) => recordsOf(group['tools']))
+    : []
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function recordsOf(list: unknown): readonly Fields[] {
+  return Array.isArray(list) ? list.filter(isRecord) : []
+}
+
 function readFile(request: WireRequest, path: string): WireAnswer {
-  const tool = toolsOf(request).find(({ name }) => /^read(_file)?$/.test(name))
-  if (tool === undefined) return { text: `I cannot read ${path}.` }
+  const tools = toolsOf(request)
+  const tool = tools.find(({ name }) => /^read(_file)?$/i.test(name))
+  if (tool === undefined) return readByShell(tools, path)
   const parameter = tool.parameters.find((name) => /path/i.test(name)) ?? 'path'
   return { toolCalls: [{ name: tool.name, input: { [parameter]: path } }] }
+}
+
+/** Codex has no tool for files: a command prints them, and with its newer models a script calls the command. */
+function readByShell(tools: readonly OfferedTool[], path: string): WireAnswer {
+  const names = new Set(tools.map(({ name }) => name))
+  const cmd = `cat ${path}`
+  if (names.has('exec_command')) return { toolCalls: [{ name: 'exec_command', input: { cmd } }] }
+  const script = `const done = await tools.exec_command({ cmd: "${cmd}" })\ntext(done.output)`
+  if (names.has('exec')) return { toolCalls: [{ name: 'exec', input: {}, customInput: script }] }
+  return { text: `I cannot read ${path}.` }
 }

@@ -2,16 +2,16 @@ import type { Variables } from '@longhaul/runtime/environment'
 import { CommanderError } from 'commander'
 import { createProgram } from './program/create-program.ts'
 import { describeFailure } from './program/describe-failure.ts'
-import type { ExitCode } from './program/invocation.ts'
+import type { ExitCode, Invocation } from './program/invocation.ts'
 import { UsageError } from './program/usage-error.ts'
 import { createOutput } from './terminal/output.ts'
 
 /** Runs the program with these words and sets the exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function runMain(words: readonly string[], environment: Variables): Promise<void> {
   leaveQuietlyWithoutReader()
-  const stopping = listenForSignals()
+  const { signal, leaveSignals } = listenForSignals()
   const output = createOutput()
-  const program = createProgram({ output, environment, signal: stopping })
+  const program = createProgram({ output, environment, signal, leaveSignals })
   // Waiting for another process is no reason for Node to stay: without this it would leave in the middle, and say nothing.
   const staying = setInterval(() => undefined, 2 ** 30)
   try {
@@ -31,15 +31,17 @@ function codeOf(error: unknown): ExitCode {
 }
 
 /** The first signal ends what is under way in an orderly manner, the second one at once. */
-function listenForSignals(): AbortSignal {
+function listenForSignals(): Pick<Invocation, 'signal' | 'leaveSignals'> {
   const stopping = new AbortController()
+  let isLeft = false
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => {
+      if (isLeft) return
       if (stopping.signal.aborted) process.exit(1)
       stopping.abort()
     })
   }
-  return stopping.signal
+  return { signal: stopping.signal, leaveSignals: () => void (isLeft = true) }
 }
 
 /** `longhaul … | head` is no mistake. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createRegistry } from '@longhaul/models/prices'
+import { createRegistry, priceUsage } from '@longhaul/models/prices'
 import type { GatewayOptions, GatewayReport } from './gateway-options.ts'
 import { createDirectory } from './recognize/create-directory.ts'
 import { createOpenConversations } from './recognize/open-conversations.ts'
@@ -10,11 +10,19 @@ import { createUpstreamClient } from './upstream/create-upstream-client.ts'
 
 /** Stands between any program that speaks a vendor's wire and that vendor. */
 export interface Gateway {
-  /** Serves a request whose path begins with `/gateway/`. Never rejects. */
+  /** Serves a request whose path begins with `/gateway/`. `GET /gateway/report` gives the report. Never rejects. */
   readonly handle: (incoming: IncomingMessage, outgoing: ServerResponse, at: { readonly path: string }) => Promise<void>
   readonly report: () => GatewayReport
   /** Waits a bounded time for summaries that are under way, and gives the conversations back. */
   readonly close: () => Promise<void>
+}
+
+/** A client's path never is this one: it names an upstream, and goes on. */
+const REPORT_PATH = '/gateway/report'
+
+function sendReport(outgoing: ServerResponse, report: GatewayReport): void {
+  outgoing.writeHead(200, { 'content-type': 'application/json' })
+  outgoing.end(JSON.stringify(report))
 }
 
 /**
@@ -33,8 +41,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   const conversations = createOpenConversations({ store, policy, warn: log })
   const context = {
     upstreams,
-    secret,
+    secret: askOnce(secret),
     windowOf: options.windowOf ?? createWindowTable(upstreams),
+    priceOf: options.priceOf ?? createPriceTable(upstreams),
     directory: createDirectory({ store, conversations }),
     deadline: createDeadline(options.deadlineMs ?? DEADLINE_MS),
     client,
@@ -45,6 +54,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   return {
     async handle(incoming, outgoing, { path }) {
       try {
+        if (path === REPORT_PATH && incoming.method === 'GET') return sendReport(outgoing, tally.read())
         await serveCall(incoming, outgoing, { path, context })
       } catch {
         log('gateway: a call could not be served')
@@ -59,6 +69,17 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 }
 
+function askOnce(secret: GatewayOptions['secret']): () => Promise<string> {
+  let asked: Promise<string> | null = typeof secret === 'string' ? Promise.resolve(secret) : null
+  return () => {
+    asked ??= (secret as () => Promise<string>)().catch((error: unknown) => {
+      asked = null
+      throw error
+    })
+    return asked
+  }
+}
+
 /** More than a session's own deadline. */
 const DEADLINE_MS = 30_000
 
@@ -69,4 +90,9 @@ function createWindowTable(upstreams: GatewayOptions['upstreams']): (upstream: s
     const { maxInput, contextWindow } = registry.describe(`${upstream}/${model}`)
     return maxInput ?? contextWindow
   }
+}
+
+function createPriceTable(upstreams: GatewayOptions['upstreams']): NonNullable<GatewayOptions['priceOf']> {
+  const registry = createRegistry({ providers: upstreams })
+  return (upstream, model, usage) => priceUsage(registry.describe(`${upstream}/${model}`).price, usage)
 }

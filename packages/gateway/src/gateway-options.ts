@@ -1,4 +1,4 @@
-import type { ContextOptions } from '@longhaul/engine'
+import type { ContextOptions, Usage } from '@longhaul/engine'
 import type { Store } from '@longhaul/store/port'
 
 /** A provider, or a server that speaks a provider's wire. */
@@ -13,11 +13,16 @@ export interface GatewayOptions {
   readonly store: Store
   /** By the name in the path: `/gateway/NAME/…`. */
   readonly upstreams: Readonly<Record<string, Upstream>>
-  /** Keys what is stored of credentials and first messages. Keep it: with another one, clients that name no conversation begin anew. */
-  readonly secret: string
+  /**
+   * Keys what is stored of credentials and first messages. Keep it: with another one, clients that name no conversation
+   * begin anew. A function is asked once, at the first call, and again only where it failed.
+   */
+  readonly secret: string | (() => Promise<string>)
   readonly policy?: ContextOptions['policy']
   /** The window of a model; null: nobody knows. Default: the table of known models. */
   readonly windowOf?: (upstream: string, model: string) => number | null
+  /** The price of a call in US dollars; null: nobody knows. Default: the table of known models. */
+  readonly priceOf?: (upstream: string, model: string, usage: Usage) => number | null
   /** The longest that a request waits for what is decided here; then it goes out as it came. Default: 30,000. */
   readonly deadlineMs?: number
   /** Called with one line at a time, which never holds content or credentials. */
@@ -36,6 +41,15 @@ export interface GatewayReport {
   readonly refusalsAvoided: number
   /** Times that the upstream said no before it got less. */
   readonly refusalsUpstream: number
-  /** Summaries that a model was asked for, and what went in and out. */
-  readonly summaries: { readonly calls: number; readonly input: number; readonly output: number }
+  /** Summaries that a model was asked for. */
+  readonly summaries: SummaryCosts
+}
+
+/** The calls for summaries, in tokens and in US dollars. */
+export interface SummaryCosts {
+  readonly calls: number
+  readonly input: number
+  readonly output: number
+  /** null: the price of at least one of them is not known. */
+  readonly usd: number | null
 }

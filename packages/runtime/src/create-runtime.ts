@@ -2,6 +2,7 @@ import { createStrategies } from '@longhaul/engine/advanced'
 import type { CompactionStrategy } from '@longhaul/engine/advanced'
 import { createAgent, createMemory, formatDay } from '@longhaul/agent'
 import type { Agent, AgentMemory, LogLine } from '@longhaul/agent'
+import type { Gateway } from '@longhaul/gateway'
 import type { Models } from '@longhaul/models/port'
 import { createOwner, makeFolder } from '@longhaul/store'
 import type { Store } from '@longhaul/store'
@@ -15,6 +16,7 @@ import type { McpFinding } from './explain/explain-mcp.ts'
 import { createFindWider } from './policy/ceilings.ts'
 import type { FindWider } from './policy/ceilings.ts'
 import { createPolicyFor } from './policy/create-policy-for.ts'
+import { createConfiguredGateway } from './wiring/create-configured-gateway.ts'
 import { createConfiguredModels } from './wiring/create-configured-models.ts'
 import type { OwnModels } from './wiring/create-configured-models.ts'
 import { createMemoryFolder } from './wiring/create-memory-folder.ts'
@@ -53,6 +55,8 @@ export interface Runtime {
   readonly models: Models
   readonly memory: AgentMemory
   readonly agent: Agent
+  /** Stands between other programs and their providers, on the same store. */
+  readonly gateway: Gateway
   /** Keys by which a session's own words ask for more than the configuration allows: they are not in force. */
   readonly findWider: FindWider
   /** How the MCP servers are. Waits for those that start for the first time. */
@@ -91,6 +95,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
   })
   const retention = startRetention({ store, sessionsDays: limits.retentionDays, now, log })
   const findWider = createFindWider(config)
+  const gateway = createConfiguredGateway({ config, store, log })
   const agent = createAgent({
     store,
     models,
@@ -112,7 +117,8 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     try {
       await agent.close()
     } finally {
-      await Promise.allSettled([commands.close(), mcp.close(), retention.stop(), memory.close()])
+      const parts = [gateway, commands, mcp, memory]
+      await Promise.allSettled([...parts.map((part) => part.close()), retention.stop()])
       await store.close()
     }
   }
@@ -124,6 +130,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     models,
     memory,
     agent,
+    gateway,
     commands,
     findWider,
     checkMcp,

@@ -1,8 +1,12 @@
+export { createGatewayRuntime } from './create-gateway-runtime.ts'
+export type { GatewayRuntime, GatewayRuntimeOptions } from './create-gateway-runtime.ts'
 export { createRuntime } from './create-runtime.ts'
 export type { Instruments, Runtime, RuntimeOptions } from './create-runtime.ts'
 export type { AgentConfig, Config, Places, Sourced } from './config/config.ts'
 export type { ConfigNote } from './config/file/read-config-file.ts'
 export type { ConfigOverrides } from './config/find-places.ts'
+export { refuseAddress, refuseUpstreamName } from './config/file/check-upstreams.ts'
+export type { ConfiguredUpstream } from './config/file/check-upstreams.ts'
 export { loadConfig } from './config/load-config.ts'
 export type { LoadOptions } from './config/load-config.ts'
 export type { ConfigRow } from './explain/config-row.ts'
@@ -71,6 +75,7 @@ export type {
   SummaryInForce,
   SummaryLine,
 } from '@longhaul/agent'
+export type { Gateway, GatewayReport } from '@longhaul/gateway'
 export {
   DEFAULT_PRESET,
   EngineError,

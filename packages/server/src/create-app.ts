@@ -1,15 +1,15 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { HTTPException } from 'hono/http-exception'
-import { toAgentError } from '@longhaul/runtime'
-import { ApiFailure, answerFailure } from './api-failure.ts'
-import { addGuards } from './guard/add-guards.ts'
+import { answerFaults } from './answer-faults.ts'
+import { answerFailure } from './api-failure.ts'
+import { addBodyGuards, addDoorGuards } from './guard/add-guards.ts'
 import { addArtifactRoutes } from './routes/artifacts.ts'
 import { addChatRoutes } from './routes/chat.ts'
 import { addCommandRoutes } from './routes/commands.ts'
 import { addCompactionRoutes } from './routes/compactions.ts'
 import { addContextRoutes } from './routes/context.ts'
 import { addEventRoutes } from './routes/events.ts'
-import { addHealthRoutes } from './routes/health.ts'
+import { addGatewayRoute } from './routes/gateway.ts'
+import { addHealthRoute, addReadyRoute } from './routes/health.ts'
 import { addMarkRoutes } from './routes/marks.ts'
 import { addMemoryRoutes } from './routes/memory.ts'
 import { addMessageRoutes } from './routes/messages.ts'
@@ -25,7 +25,7 @@ import { addSessionRoutes } from './routes/sessions.ts'
 import { addSteeringRoutes } from './routes/steering.ts'
 import { addTransferRoutes } from './routes/transfer.ts'
 import type { App, ServerContext } from './server-context.ts'
-import { findRoute, watchRequests } from './telemetry/watch-requests.ts'
+import { watchRequests } from './telemetry/watch-requests.ts'
 
 /** The API as one function from requests to answers; it listens nowhere by itself. */
 export function createApp(server: ServerContext): App {
@@ -33,26 +33,13 @@ export function createApp(server: ServerContext): App {
     defaultHook: (result, context) =>
       result.success ? undefined : answerFailure(context, 'invalid-request', describeIssues(result.error.issues)),
   })
-  app.notFound((context) => answerFailure(context, 'not-found', `There is nothing at ${context.req.path}.`))
-  app.onError((error, context) => {
-    const { code, message, status } = toFailure(error)
-    // Whoever asked is told that the log says more.
-    if (code === 'internal' || (code === 'store-unavailable' && !(error instanceof ApiFailure)))
-      server.log({
-        level: 'error',
-        event: 'request-failed',
-        message: error.message,
-        method: context.req.method,
-        route: findRoute(context),
-        stack: error.stack ?? null,
-        cause: describeCause(error),
-      })
-    return answerFailure(context, code, message, status)
-  })
-
+  answerFaults(app, server)
   app.use(watchRequests(server))
-  addGuards(app, server)
-  addHealthRoutes(app, server)
+  addDoorGuards(app, server)
+  addGatewayRoute(app, server)
+  addBodyGuards(app)
+  addHealthRoute(app, server)
+  addReadyRoute(app, server)
   addSessionRoutes(app, server)
   addMessageRoutes(app, server)
   addEventRoutes(app, server)
@@ -74,20 +61,6 @@ export function createApp(server: ServerContext): App {
   addOpeningRoute(app, server)
   addOpenApiRoute(app, server)
   return app
-}
-
-function toFailure(error: unknown): ApiFailure {
-  if (error instanceof ApiFailure) return error
-  // What the framework itself refuses: a body that is no JSON.
-  if (error instanceof HTTPException && error.status < 500)
-    return new ApiFailure('invalid-request', error.message, error.status === 415 ? 415 : undefined)
-  const { code, message } = toAgentError(error)
-  return new ApiFailure(code, message)
-}
-
-function describeCause({ cause }: Error): string | null {
-  if (cause === undefined) return null
-  return cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)
 }
 
 interface Issue {

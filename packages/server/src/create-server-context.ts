@@ -57,6 +57,7 @@ export function createServerContext({
       compactions: keepUntilChanged({ read: (id) => listCompactions(runtime.store, id), maxSessions: MAX_SESSIONS }),
       marks: keepUntilChanged({ read: (id) => listMarks(runtime.store, id), maxSessions: MAX_SESSIONS }),
       followedTurns: new Set(),
+      passingCalls: new Set(),
       draining: draining.signal,
       stopping: stopping.signal,
     },
@@ -65,7 +66,8 @@ export function createServerContext({
   }
 }
 
-function readVersion(): string {
+/** The version of this package. */
+export function readVersion(): string {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { version: string }).version
 }

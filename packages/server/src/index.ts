@@ -1,3 +1,5 @@
+export { startGatewayServer } from './start-gateway-server.ts'
+export type { GatewayServerOptions, RunningGatewayServer } from './start-gateway-server.ts'
 export { startServer } from './start-server.ts'
 export type { RunningServer, RuntimeParts, ServerOptions } from './start-server.ts'
 export { ServerError } from './server-error.ts'

@@ -25,6 +25,8 @@ export interface ServerContext {
   readonly marks: Kept<readonly Mark[]>
   /** The turns that are being followed: a server that stops lets them come to their end first. */
   readonly followedTurns: Set<{ readonly id: string }>
+  /** The gateway's calls that are under way: they come to their end first, too. */
+  readonly passingCalls: Set<object>
   /** Aborted when it takes no more turns; those under way may still end. */
   readonly draining: AbortSignal
   /** Aborted when the server stops: open streams end, so that clients come back to another one. */

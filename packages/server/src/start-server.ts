@@ -1,11 +1,11 @@
 import type { LogLine, Runtime, RuntimeOptions } from '@longhaul/runtime'
 import { createApp } from './create-app.ts'
 import { createServerContext } from './create-server-context.ts'
-import { isLoopback } from './guard/is-loopback.ts'
+import { refuseOpenDoor } from './guard/refuse-open-door.ts'
 import { bind } from './listen/bind.ts'
 import { waitUntilIdle } from './listen/wait-until-idle.ts'
-import { ServerError } from './server-error.ts'
 import { addWebApp } from './static/add-web-app.ts'
+import type { App } from './server-context.ts'
 import { startReviving } from './stream/revive-sessions.ts'
 import { createInstruments } from './telemetry/create-instruments.ts'
 import { createMetrics } from './telemetry/metrics/create-metrics.ts'
@@ -48,9 +48,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { host = DEFAULT_HOST, port = DEFAULT_PORT, webFolder = null, graceMs = GRACE_MS } = options
   const { log = () => undefined, onOpened } = options
   const metrics = createMetrics()
-  const ready = Promise.withResolvers<(request: Request) => Response | Promise<Response>>()
+  const ready = Promise.withResolvers<App['fetch']>()
   // Whoever knocks before it is ready waits at the door.
-  const listener = await bind({ host, port, answer: async (request) => (await ready.promise)(request) })
+  const listener = await bind({
+    host,
+    port,
+    answer: async (request, bindings) => (await ready.promise)(request, bindings),
+  })
 
   const open = async (): Promise<Runtime> => {
     const { runtime } = options
@@ -66,7 +70,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   async function close(): Promise<void> {
     drain()
-    await waitUntilIdle(context, graceMs)
+    const { followedTurns, passingCalls } = context
+    const isIdle = (): boolean => runtime.agent.countBusy() + followedTurns.size + passingCalls.size === 0
+    await waitUntilIdle(isIdle, graceMs)
     reviving.stop()
     stop()
     await listener.close()
@@ -75,13 +81,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let closed: Promise<void> | null = null
   const closeOnce = (): Promise<void> => (closed ??= close())
 
-  if (!isLoopback(host) && runtime.config.token === null) {
+  const refusal = refuseOpenDoor(host, runtime.config)
+  if (refusal !== null) {
     await closeOnce()
-    throw new ServerError('no-token', NO_TOKEN)
+    throw refusal
   }
   const app = createApp(context)
   addWebApp(app, webFolder)
-  ready.resolve((request) => app.fetch(request))
+  ready.resolve(app.fetch)
   return {
     url: listener.url,
     createOpeningAddress: () =>
@@ -89,5 +96,3 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     close: closeOnce,
   }
 }
-
-const NO_TOKEN = `Only this machine may connect without a token. Set LONGHAUL_TOKEN to a secret of your own, or use --host ${DEFAULT_HOST}.`

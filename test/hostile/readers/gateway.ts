@@ -70,7 +70,7 @@ function listOf(text: string) {
   }
 }
 
-const SIGNALS = { origin: 'gateway', id: null, isExplicit: false, isCompaction: false } as const
+const SIGNALS = { origin: 'gateway', id: null, isOfOneAgent: false, isExplicit: false, isCompaction: false } as const
 const RESULT = { type: 'tool-result', toolCallId: 'c', toolName: 't' } as const
 
 /** What clients and upstreams write, and the gateway reads on its way through. */

@@ -6,15 +6,18 @@ import { addCareCommands } from './add-care-commands.ts'
 import { addChatCommand } from './add-chat-command.ts'
 import { addCompletionCommands } from './add-completion-commands.ts'
 import { addReplayCommand } from './add-replay-command.ts'
-import { addServeCommand } from './add-serve-command.ts'
+import { addRunCommand } from './add-run-command.ts'
+import { addGatewayCommand, addServeCommand } from './add-serve-command.ts'
 import { addSessionCommands } from './add-session-commands.ts'
 import type { ExitCode } from './invocation.ts'
 import { createPerformer } from './perform.ts'
+import { splitRunWords } from './split-run-words.ts'
 
 export interface ProgramOptions {
   readonly output: Output
   readonly environment: Variables
   readonly signal: AbortSignal
+  readonly leaveSignals?: () => void
 }
 
 export interface Program {
@@ -23,8 +26,10 @@ export interface Program {
 }
 
 /** All commands as they are typed. */
-export function createProgram({ output, environment, signal }: ProgramOptions): Program {
-  const { perform, exitCode } = createPerformer({ output, environment, signal })
+export function createProgram({ leaveSignals = () => undefined, ...surroundings }: ProgramOptions): Program {
+  const { output } = surroundings
+  const { perform, exitCode } = createPerformer({ ...surroundings, leaveSignals })
+  let rest: readonly string[] = []
   const command = new Command('longhaul')
     .description('Keeps an AI conversation alive for as long as you want it.')
     .version(readVersion(), '-V, --version', 'the version')
@@ -37,7 +42,9 @@ export function createProgram({ output, environment, signal }: ProgramOptions): 
     .configureHelp({ showGlobalOptions: true, helpWidth: output.width, formatHelp })
     .exitOverride()
   addServeCommand(command, perform)
+  addRunCommand(command, perform, () => rest)
   addChatCommand(command, perform)
+  addGatewayCommand(command, perform)
   addSessionCommands(command, perform)
   addReplayCommand(command, perform)
   addCareCommands(command, perform)
@@ -49,7 +56,9 @@ export function createProgram({ output, environment, signal }: ProgramOptions): 
         command.outputHelp()
         return 0
       }
-      await command.parseAsync([...words], { from: 'user' })
+      const split = splitRunWords(words)
+      rest = split.rest
+      await command.parseAsync([...split.own], { from: 'user' })
       return exitCode()
     },
   }
@@ -65,12 +74,10 @@ function formatHelp(command: Command, helper: Help): string {
   if (command.parent !== null) return Help.prototype.formatHelp.call(helper, command, helper)
   const commands = helper.visibleCommands(command).filter((each) => each.name() !== 'help')
   const columns = Math.max(...commands.map((each) => each.name().length))
-  return `Usage: longhaul <command> [options]
-
-${command.description()}
+  return `${command.description()}
+Usage: longhaul <command> [options]
 
 ${commands.map((each) => `  ${each.name().padEnd(columns)}  ${each.description()}`).join('\n')}
-
 Every command takes --data, --config, --store, --json, --verbose and --help.
 Examples: longhaul chat, longhaul chat -m "What is left?", longhaul context last
 `

@@ -18,10 +18,12 @@ export interface Invocation {
   readonly environment: Variables
   /** Ends with Ctrl-C. */
   readonly signal: AbortSignal
+  /** From now on signals end another program, which has the terminal, and this one goes on until that has ended. */
+  readonly leaveSignals: () => void
 }
 
-/** Done, or not for a reason that has been told. What throws has failed as well. */
-export type ExitCode = 0 | 1 | 2
+/** 0: done; 1 or 2: not, for a reason that has been told. A program that was run hands on its own code. */
+export type ExitCode = number
 
 /** Prints what came of a command: the value as JSON, or its lines. */
 export function report({ options, output }: Invocation, value: unknown, lines: () => readonly string[]): void {

@@ -1,8 +1,8 @@
 import { createMayStay } from '@longhaul/runtime/environment'
 import type { Variables } from '@longhaul/runtime/environment'
 
-/** Commands of the program that run for long and let models run commands of their own. */
-const LONG_RUNNING: ReadonlySet<string> = new Set(['serve', 'chat'])
+/** Commands of the program that run for long. */
+const LONG_RUNNING: ReadonlySet<string> = new Set(['serve', 'chat', 'gateway'])
 const HAND_OVER_NAME = 'LONGHAUL_HAND_OVER'
 
 /** False: this system cannot, and secrets stay readable in the environment of the process. */

@@ -162,6 +162,18 @@ describe('what a person may ask for', () => {
     expect(second.tokens).toBeLessThan(Math.min(first.tokens, 8_000))
     expect(context.measure().windowTokens).toBe(8_000)
   })
+
+  it('a refusal that names no limit teaches no window smaller than a request that was taken', async () => {
+    const context = createContext({ windowTokens: 200_000, model: 'some-model' })
+    await context.add({ role: 'user', content: 'Hello. '.repeat(200) })
+    await context.nextRequest()
+    await context.add({ role: 'assistant', content: 'I see.' }, { usage: { input: 9_500, output: 5 } })
+    await context.add({ role: 'user', content: 'Go on.' })
+    const { tokens } = await context.nextRequest()
+    await context.refused()
+    expect(tokens).toBeLessThan(9_800)
+    expect(context.measure().windowTokens).toBe(9_500)
+  })
 })
 
 describe('LH-08 a model that hangs', () => {

@@ -153,7 +153,7 @@ export function openContext(options: ContextOptions, { compaction = {}, keeper }
     async refused({ limitTokens, actualTokens, signal = createStop().signal }) {
       const { tokens, source } = sent?.sealed.tokens ?? { tokens: 0, source: 'unknown' }
       const isTelling = source === 'reported' || session().limits === null
-      lessons.addWindow(limitTokens ?? (isTelling ? (tokens ?? 0) * GUESS_SHARE : Infinity))
+      lessons.addWindow(limitTokens ?? (isTelling ? guessWindow(tokens ?? 0, log.entries, session().model) : Infinity))
       if (actualTokens !== undefined && sent !== null) lessons.addBill(sent, { input: actualTokens })
       refusals += 1
       return driver.makeRoom({ signal, patience, tokensBefore: tokens ?? 0, refusals: refusals - 1 })
@@ -163,6 +163,15 @@ export function openContext(options: ContextOptions, { compaction = {}, keeper }
       return () => void listeners.delete(listener)
     },
   }
+}
+
+/** The window of a model that refused a request of this size: no smaller than a request that it took before. */
+function guessWindow(refusedTokens: number, entries: readonly Entry[], model: string | null): number {
+  return entries.reduce((largest, entry) => {
+    if (entry.type !== 'message' || (entry.model ?? null) !== model) return largest
+    const taken = entry.usage?.input ?? 0
+    return taken < refusedTokens ? Math.max(largest, taken) : largest
+  }, refusedTokens * GUESS_SHARE)
 }
 
 /** The state of learning: from bills, how estimates are scaled; from refusals, how large the window is. */

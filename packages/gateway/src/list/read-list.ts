@@ -45,7 +45,7 @@ export function readList({ bytes, start, wire, earlier }: ListInput): ClientList
     const known = previous === null ? null : findKnown(bytes, at, previous, index)
     const end = known === null ? endOfValue(text, at) : at + known.length
     starts.push(at)
-    elements.push(known ?? { ...wire.readElement(text.slice(at, end), names), length: end - at })
+    elements.push(known ?? { ...wire.readElement(text.slice(at, end), names, index === 0), length: end - at })
     return end
   }
   const last = (starts.at(-1) ?? start) + (elements.at(-1)?.length ?? 0)

@@ -117,7 +117,8 @@ function choose(found: readonly Conversation[], { signals, list, fingerprint }: 
     .toSorted((one, other) => other.chain.length - one.chain.length)[0]
   if (extended !== undefined || signals.id === null) return extended ?? null
   // The client names the conversation, so a list that does not extend it may be the same one, edited or compacted.
-  const alike = begun.toReversed().filter((each) => each.fingerprint === null || each.fingerprint === fingerprint)
+  const isAlike = (each: Conversation): boolean => each.fingerprint === null || each.fingerprint === fingerprint
+  const alike = begun.toReversed().filter((each) => signals.isOfOneAgent || isAlike(each))
   const edited = alike.find(({ chain }) => chain[0] === hashes[0])
   if (edited !== undefined) return edited
   return alike.find(({ isCompacted }) => isCompacted) ?? (goesOnFromSummary(list) ? (alike.at(-1) ?? null) : null)

@@ -22,12 +22,18 @@ export function credentialOf(headers: IncomingHttpHeaders): string {
 const CACHE_MARK = /"cache_control"\s{0,9}:\s{0,9}\{[^{}]{0,99}\}/g
 const LEFT_COMMA = /,(?=\s{0,9}[,\]}])/g
 
+/** Claude Code puts a mark of the first message into its system text. The mark changes when the client compacts by itself. */
+const CLIENT_MARK = /x-anthropic-billing-header:[^"]{0,200}/g
+
 /** Stands for system text and tools, which tell an agent from the agents that it starts. */
 export function fingerprintOf(member: RawMember, list: ClientList): string {
   const inList = list.pieces.findIndex(({ message }) => message?.role !== 'system')
-  const leading = list.pieces.slice(0, Math.max(0, inList)).map(({ message }) => JSON.stringify(message?.parts))
+  const leading = list.pieces
+    .slice(0, Math.max(0, inList))
+    .filter(({ segments }) => segments[0]?.isStanding !== true)
+    .map(({ message }) => JSON.stringify(message?.parts))
   const beside = ['system', 'instructions', 'tools'].map((key) =>
-    (member(key) ?? '').replace(CACHE_MARK, '').replace(LEFT_COMMA, ''),
+    (member(key) ?? '').replace(CACHE_MARK, '').replace(LEFT_COMMA, '').replace(CLIENT_MARK, ''),
   )
   return keyedHash('', ...beside, ...leading)
 }

@@ -9,6 +9,8 @@ export interface Signals {
   readonly origin: 'claude-code' | 'codex' | 'opencode' | 'gateway'
   /** The client's name for the conversation; null: it has none. */
   readonly id: string | null
+  /** The id tells an agent from the agents that it starts, whatever their system text and tools are. */
+  readonly isOfOneAgent: boolean
   /** A person named the conversation, by header or path. */
   readonly isExplicit: boolean
   /** The client says that it is compacting. */
@@ -35,7 +37,7 @@ function readClaudeCode(headers: IncomingHttpHeaders, member: RawMember): Found 
   if (session === null && !agentOf(headers).startsWith('claude-cli')) return null
   const agent = headerOf(headers, 'x-claude-code-agent-id')
   const id = session === null || agent === null ? session : `${session}:${agent}`
-  return { origin: 'claude-code', id, isCompaction: false }
+  return { origin: 'claude-code', id, isOfOneAgent: false, isCompaction: false }
 }
 
 const MAX_ID_CHARS = 120
@@ -61,10 +63,14 @@ function readCodex(headers: IncomingHttpHeaders, member: RawMember): Found | nul
     turn !== null || window !== null || /codex/i.test(`${agentOf(headers)} ${stringOf(headers['originator'])}`)
   if (!isCodex) return null
   const key = member('prompt_cache_key')
-  const id = headerOf(headers, 'session-id') ?? headerOf(headers, 'session_id')
+  const session = headerOf(headers, 'session-id') ?? headerOf(headers, 'session_id')
+  // An agent that another one started has the session of the first, and a thread of its own.
+  const thread = headerOf(headers, 'thread-id')
+  const id = session === null || thread === null || thread === session ? session : `${session}:${thread}`
   return {
     origin: 'codex',
     id: id ?? (key === undefined ? null : stringOf(decodeJson(key)) || null),
+    isOfOneAgent: thread !== null,
     isCompaction: /"request_kind"\s*:\s*"compact/.test(turn ?? ''),
   }
 }
@@ -73,7 +79,7 @@ function readOther(headers: IncomingHttpHeaders): Found {
   const affinity = headerOf(headers, 'x-session-affinity')
   const isOpencode = affinity !== null || /opencode/i.test(agentOf(headers))
   const id = headerOf(headers, 'x-session-id') ?? affinity
-  return { origin: isOpencode ? 'opencode' : 'gateway', id, isCompaction: false }
+  return { origin: isOpencode ? 'opencode' : 'gateway', id, isOfOneAgent: false, isCompaction: false }
 }
 
 function agentOf(headers: IncomingHttpHeaders): string {

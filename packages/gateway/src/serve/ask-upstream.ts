@@ -1,17 +1,20 @@
 import type { Ask } from '@longhaul/engine'
 import { isRecord } from '@longhaul/engine/advanced'
-import { copyText, fromByteText } from '../json/bytes.ts'
+import { copyText, decodeJson, fromByteText } from '../json/bytes.ts'
+import { readStreamedAnswer } from '../upstream/read-streamed-answer.ts'
+import { stringOf } from '../wires/read-content.ts'
 import type { RawMember } from '../wires/wire.ts'
 import type { GatewayCall } from './gateway-call.ts'
 import type { GatewayContext } from './gateway-context.ts'
 
-/** Asks for a summary as the client would: the same upstream, model and credentials, without tools, in one piece. */
+/** Asks for a summary as the client would: the same upstream, model and credentials, without tools. */
 export function createUpstreamAsk(
-  { url, headers, wire }: Pick<GatewayCall, 'url' | 'headers' | 'wire'>,
+  { url, headers, wire, route }: Pick<GatewayCall, 'url' | 'headers' | 'wire' | 'route'>,
   member: RawMember,
-  { client, tally }: Pick<GatewayContext, 'client' | 'tally'>,
+  { client, tally, priceOf }: Pick<GatewayContext, 'client' | 'tally' | 'priceOf'>,
 ): Ask {
   const kept = keepMembers(member)
+  const model = stringOf(decodeJson(kept.get('model') ?? '""'))
   return async (request, signal) => {
     const body = fromByteText(wire.writeSummaryCall(request, (key) => kept.get(key)))
     const stop = new AbortController()
@@ -23,7 +26,7 @@ export function createUpstreamAsk(
       const answer = await client.call({
         url,
         method: 'POST',
-        headers: { ...plain, accept: 'application/json', 'content-type': 'application/json' },
+        headers: { ...plain, accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
         body,
         signal: stop.signal,
       })
@@ -31,9 +34,11 @@ export function createUpstreamAsk(
       for await (const chunk of answer) chunks.push(chunk as Buffer)
       if ((answer.statusCode ?? 500) >= 400)
         throw new Error(`The upstream answered a summary with ${answer.statusCode}.`)
-      const said: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+      const text = Buffer.concat(chunks).toString('utf8')
+      const isStream = String(answer.headers['content-type']).includes('event-stream')
+      const said: unknown = isStream ? readStreamedAnswer(text) : JSON.parse(text)
       const bill = isRecord(said) && isRecord(said['usage']) ? wire.readUsage(said['usage'], null) : null
-      tally.summary(bill)
+      tally.summary(bill, bill === null ? null : priceOf(route.upstream, model, bill))
       return { text: wire.readAnswerText(said), ...(bill === null ? {} : { usage: bill }) }
     } finally {
       clearTimeout(timer)
@@ -54,4 +59,13 @@ function copyOf(raw: string | undefined): string | undefined {
   return raw === undefined ? undefined : copyText(raw)
 }
 
-const KEPT = ['model', 'system', 'metadata', 'max_tokens', 'max_completion_tokens']
+const KEPT = [
+  'model',
+  'system',
+  'metadata',
+  'max_tokens',
+  'max_completion_tokens',
+  'instructions',
+  'max_output_tokens',
+  'stream',
+]

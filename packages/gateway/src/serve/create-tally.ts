@@ -1,5 +1,5 @@
 import type { Usage } from '@longhaul/engine'
-import type { GatewayReport } from '../gateway-options.ts'
+import type { GatewayReport, SummaryCosts } from '../gateway-options.ts'
 
 /** Counts what a gateway has done. */
 export interface Tally {
@@ -7,13 +7,14 @@ export interface Tally {
   readonly edited: (tokensNotSent: number) => void
   readonly refusedUpstream: () => void
   readonly refusalAvoided: () => void
-  readonly summary: (usage: Usage | null) => void
+  /** `usd`: null where the price is not known. */
+  readonly summary: (usage: Usage | null, usd: number | null) => void
   readonly read: () => GatewayReport
 }
 
 export function createTally(): Tally {
   let [requests, edited, tokensNotSent, refusalsAvoided, refusalsUpstream] = [0, 0, 0, 0, 0]
-  let summaries = { calls: 0, input: 0, output: 0 }
+  let summaries: SummaryCosts = { calls: 0, input: 0, output: 0, usd: 0 }
   return {
     request: () => void (requests += 1),
     edited(tokens) {
@@ -22,9 +23,14 @@ export function createTally(): Tally {
     },
     refusedUpstream: () => void (refusalsUpstream += 1),
     refusalAvoided: () => void (refusalsAvoided += 1),
-    summary(usage) {
-      const { calls, input, output } = summaries
-      summaries = { calls: calls + 1, input: input + (usage?.input ?? 0), output: output + (usage?.output ?? 0) }
+    summary(usage, usd) {
+      const { calls, input, output, usd: before } = summaries
+      summaries = {
+        calls: calls + 1,
+        input: input + (usage?.input ?? 0),
+        output: output + (usage?.output ?? 0),
+        usd: before === null || usd === null ? null : before + usd,
+      }
     },
     read: () => ({ requests, edited, tokensNotSent, refusalsAvoided, refusalsUpstream, summaries }),
   }

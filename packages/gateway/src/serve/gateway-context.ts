@@ -1,3 +1,4 @@
+import type { Usage } from '@longhaul/engine'
 import type { Directory } from '../recognize/create-directory.ts'
 import type { Upstream } from '../gateway-options.ts'
 import type { UpstreamClient } from '../upstream/create-upstream-client.ts'
@@ -7,8 +8,9 @@ import type { Tally } from './create-tally.ts'
 /** What every call of one gateway shares. */
 export interface GatewayContext {
   readonly upstreams: Readonly<Record<string, Upstream>>
-  readonly secret: string
+  readonly secret: () => Promise<string>
   readonly windowOf: (upstream: string, model: string) => number | null
+  readonly priceOf: (upstream: string, model: string, usage: Usage) => number | null
   readonly directory: Directory
   readonly client: UpstreamClient
   readonly tally: Tally

@@ -17,6 +17,8 @@ export interface PreparedTurn extends PreparedBody {
   /** The part of the client's list that is not sent, by estimate. */
   readonly tokensNotSent: number
   readonly windowTokens: number | null
+  /** The window that requests are made for: a smaller one, where a refusal has told so. null: nobody knows. */
+  readonly limitTokens: number | null
   /** The number of this request in its conversation. */
   readonly number: number
 }
@@ -97,6 +99,7 @@ async function makeTurn(
     tokens,
     tokensNotSent: (tokens ?? 0) * share,
     windowTokens,
+    limitTokens: gauge?.windowTokens ?? windowTokens,
     number: conversation.requests,
   }
 }

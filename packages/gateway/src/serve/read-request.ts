@@ -41,11 +41,13 @@ export async function readRequest(call: GatewayCall, context: GatewayContext): P
   const isContinued = ['previous_response_id', 'conversation'].some((key) => (member(key) ?? 'null') !== 'null')
   if (list === null || isContinued || list.said.length === 0) return null
   const signals = readSignals({ headers: incoming.headers, member, named: route.session })
-  const tenant = keyedHash(context.secret, credentialOf(incoming.headers))
+  const secret = await context.secret()
+  const tenant = keyedHash(secret, credentialOf(incoming.headers))
   const fingerprint = fingerprintOf(member, list)
   const first = list.said[0]?.hash ?? ''
-  const name = signals.id ?? keyedHash(context.secret, route.upstream, tenant, fingerprint, first)
-  const hasTools = /^\[\s*[^\s\]]/.test(member('tools') ?? '')
+  const name = signals.id ?? keyedHash(secret, route.upstream, tenant, fingerprint, first)
+  const hasTools =
+    /^\[\s*[^\s\]]/.test(member('tools') ?? '') || list.elements.some(({ holdsTools }) => holdsTools === true)
   return {
     member,
     text,

@@ -24,6 +24,8 @@ export async function serveCall(
   const upstream = route === null ? undefined : ownValue(context.upstreams, route.upstream)
   if (route === null || upstream === undefined)
     return refuse(outgoing, 404, 'This gateway has no upstream of that name.')
+  if (incoming.headers.upgrade !== undefined)
+    return refuse(outgoing, 426, 'This gateway speaks HTTP only: send the same request as POST.')
   const gone = new AbortController()
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) gone.abort()

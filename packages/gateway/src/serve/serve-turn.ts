@@ -73,19 +73,22 @@ interface Outcome {
 }
 
 function note(turn: PreparedTurn, { isOriginal, recoveries, context: { tally } }: Outcome): void {
-  const { isEdited, tokens, tokensNotSent, windowTokens } = turn
+  const { isEdited, tokens, tokensNotSent, limitTokens } = turn
   const isSmaller = isEdited && !isOriginal
   if (isSmaller) tally.edited(tokensNotSent)
-  const wouldNotFit = isSmaller && windowTokens !== null && (tokens ?? 0) + tokensNotSent > windowTokens
+  const wouldNotFit = isSmaller && limitTokens !== null && (tokens ?? 0) + tokensNotSent > limitTokens
   if (recoveries > 0 || wouldNotFit) tally.refusalAvoided()
 }
 
 const NEAR_SHARE = 0.5
 
 /** Only a request that may be too large is worth a look at the start of its stream. */
-function mayFailLate({ headers }: IncomingMessage, { tokens, windowTokens, request }: PreparedTurn): boolean {
+function mayFailLate(
+  { headers }: IncomingMessage,
+  { tokens, windowTokens, limitTokens, request }: PreparedTurn,
+): boolean {
   const isStream = request.wire === 'openai-responses' && String(headers['content-type']).includes('event-stream')
-  return isStream && (windowTokens === null || tokens === null || tokens > windowTokens * NEAR_SHARE)
+  return isStream && (windowTokens === null || tokens === null || tokens > (limitTokens ?? 0) * NEAR_SHARE)
 }
 
 interface Passing {

@@ -20,6 +20,11 @@ export interface Segment {
   readonly parts: readonly Part[]
   /** Its place inside the element; null: the whole element. */
   readonly span: Span | null
+  /**
+   * The client put it there for the model, such as instructions and the list of tools, beside what a person said. It stays
+   * where it is, is measured as system text, and says nothing about which conversation it belongs to.
+   */
+  readonly isStanding?: boolean
   /** Whether it continues a message of the same role that stands right before it. */
   readonly joins: boolean
 }
@@ -28,6 +33,8 @@ export interface ReadElement {
   readonly segments: readonly Segment[]
   /** The list inside the element that the segments stand in, where there are several. */
   readonly content: Span | null
+  /** The element offers tools to the model. */
+  readonly holdsTools?: boolean
 }
 
 /** The names of tools by the id of their calls: results name the call alone. */
@@ -46,8 +53,8 @@ export type RawMember = (key: string) => string | undefined
 export interface Wire {
   readonly name: WireName
   readonly listKey: 'messages' | 'input'
-  /** Reads one element of the list. */
-  readElement(raw: string, names: ToolNames): ReadElement
+  /** Reads one element of the list. `isFirst`: nothing stands before it. */
+  readElement(raw: string, names: ToolNames, isFirst: boolean): ReadElement
   /** Writes a segment whose parts were changed; null among them: the part is left out. null: nothing of it is left. */
   editSegment(raw: string, segment: Segment, after: readonly (Part | null)[]): string | null
   /** Writes a message that the client does not have, as elements of the list. */

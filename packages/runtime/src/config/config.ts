@@ -2,6 +2,7 @@ import type { JsonObject, PresetName } from '@longhaul/engine/advanced'
 import type { SpendLimits } from '@longhaul/agent'
 import type { McpServer, SandboxSettings, ToolPermissions } from '@longhaul/tools'
 import type { ModelSettings } from './file/check-models.ts'
+import type { ConfiguredUpstream } from './file/check-upstreams.ts'
 import type { Origins } from './file/gather-settings.ts'
 import type { ConfigNote } from './file/read-config-file.ts'
 
@@ -31,6 +32,12 @@ interface PostgresConfig {
   readonly schema?: string
   readonly listenUrl?: string
   readonly poolSize?: number
+}
+
+interface GatewayConfig {
+  /** By the name that the paths of the gateway hold. */
+  readonly upstreams: Readonly<Record<string, ConfiguredUpstream>>
+  readonly preset: PresetName
 }
 
 /** A value and who said it: `default`, `option --data`, `environment LONGHAUL_DATA`, `file PATH:LINE`. */
@@ -65,6 +72,7 @@ export interface Config extends ModelSettings {
   readonly tools: ToolsConfig
   readonly mcp: Readonly<Record<string, McpServer>>
   readonly server: { readonly allowedHosts: readonly string[]; readonly allowedOrigins: readonly string[] }
+  readonly gateway: GatewayConfig
   readonly limits: ConfigLimits
   readonly preset: PresetName
   readonly agents: { readonly defaults: AgentConfig; readonly list: Readonly<Record<string, AgentConfig>> }

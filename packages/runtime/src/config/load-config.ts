@@ -6,6 +6,7 @@ import { RuntimeError } from '../runtime-error.ts'
 import type { AgentConfig, Config, ConfigLimits, Sourced } from './config.ts'
 import { splitAgent } from './file/check-agents.ts'
 import { readModelSettings } from './file/check-models.ts'
+import { readUpstreams } from './file/check-upstreams.ts'
 import type { FileContent } from './file/file-schema.ts'
 import { readConfigFile } from './file/read-config-file.ts'
 import { findFilePlaces, findPlaces, toAbsolute } from './find-places.ts'
@@ -63,6 +64,10 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
     tools: { permissions, allowPrivateAddresses, command: readSandbox(content.tools?.command, inFileFolder) },
     mcp,
     server: { allowedHosts: [], allowedOrigins: [], ...(content.server as Partial<Config['server']> | undefined) },
+    gateway: {
+      upstreams: readUpstreams(content.gateway?.upstreams),
+      preset: content.gateway?.preset ?? content.preset ?? DEFAULT_PRESET,
+    },
     limits: { ...DEFAULT_LIMITS, ...(content.limits as Partial<ConfigLimits> | undefined) },
     preset: content.preset ?? DEFAULT_PRESET,
     agents: readAgents(content.agents),

@@ -10,7 +10,8 @@ import { toSafeValue } from './safe-value.ts'
 
 /** Every value that is in force for sessions that say nothing else, then what the agents of the list change. */
 export function explainConfig(config: Config): readonly ConfigRow[] {
-  const { providers, models, overflowPatterns, postgres, memory, tools, mcp, server, limits, preset, agents } = config
+  const { providers, models, overflowPatterns, postgres, memory, tools, mcp, server, gateway, limits, preset, agents } =
+    config
   const { model: _model, preset: _preset, policy: _policy, ...ofDefaults } = agents.defaults
   return [
     ...explainPlaces(config),
@@ -25,6 +26,7 @@ export function explainConfig(config: Config): readonly ConfigRow[] {
       tools,
       mcp,
       server,
+      gateway: { ...gateway, upstreams: showUpstreams(config) },
       limits,
       preset,
     }),
@@ -32,6 +34,15 @@ export function explainConfig(config: Config): readonly ConfigRow[] {
     ...explainPolicy(config),
     ...explainAgents(config),
   ]
+}
+
+/** As they are written: with a type of their own only where the file says one. */
+function showUpstreams({ gateway: { upstreams }, origins }: Config): Readonly<Record<string, unknown>> {
+  const shown = Object.entries(upstreams).map(([name, upstream]) => {
+    const isWritten = origins.has(keyOf(['gateway', 'upstreams', name, 'baseURL']))
+    return [name, isWritten ? upstream : upstream.baseURL] as const
+  })
+  return Object.fromEntries(shown)
 }
 
 function explainPlaces({ places, token, hasFile }: Config): readonly ConfigRow[] {

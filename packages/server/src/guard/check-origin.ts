@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { ApiFailure } from '../api-failure.ts'
 import { isApiPath } from './api-path.ts'
+import { isGatewayPath } from './gateway-path.ts'
 
 const PREFLIGHT_SECONDS = '600'
 
@@ -13,7 +14,7 @@ export function checkOrigin(allowed: readonly string[]): MiddlewareHandler {
   return async (context, next) => {
     const { method, path } = context.req
     const isReading = method === 'GET' || method === 'HEAD'
-    if (isReading && !isApiPath(path)) return next()
+    if (isReading && !isApiPath(path) && !isGatewayPath(path)) return next()
     const origin = context.req.header('origin')
     const isKnown = origin !== undefined && known.has(origin.toLowerCase())
     if (isKnown) allow(context, origin)

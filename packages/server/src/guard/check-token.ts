@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { ApiFailure } from '../api-failure.ts'
 import { isApiPath } from './api-path.ts'
+import { isGatewayPath, readGatewayPath } from './gateway-path.ts'
 
 /** Load balancers ask without a token. */
 const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/api/health', '/api/ready'])
@@ -17,6 +18,22 @@ export function checkToken(token: string): MiddlewareHandler {
         context.header('www-authenticate', 'Bearer')
         throw new ApiFailure('unauthorized', 'Send the token of this server: Authorization: Bearer …')
       }
+    }
+    await next()
+  }
+}
+
+/**
+ * The gateway's clients send `Authorization` to their provider, so they show this server's token in `x-longhaul-token`, or
+ * in the path. Neither is passed on.
+ */
+export function checkGatewayToken(token: string): MiddlewareHandler {
+  const wanted = digest(token)
+  return async (context, next) => {
+    if (isGatewayPath(context.req.path)) {
+      const said = context.req.header('x-longhaul-token') ?? readGatewayPath(context.req.path).token ?? ''
+      if (!timingSafeEqual(digest(said), wanted))
+        throw new ApiFailure('unauthorized', 'Send the token of this server: x-longhaul-token, or /gateway/t/TOKEN/…')
     }
     await next()
   }

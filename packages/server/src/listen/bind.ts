@@ -2,12 +2,13 @@ import type { Server } from 'node:http'
 import { isIPv6 } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
+import type { HttpBindings } from '@hono/node-server'
 import { ServerError } from '../server-error.ts'
 
 export interface BindOptions {
   readonly host: string
   readonly port: number
-  readonly answer: (request: Request) => Promise<Response>
+  readonly answer: (request: Request, bindings: HttpBindings) => Promise<Response>
 }
 
 export interface Listener {
@@ -22,7 +23,7 @@ const LAST_WORDS_MS = 1_000
 
 export async function bind({ host, port, answer }: BindOptions): Promise<Listener> {
   const server = createAdaptorServer({
-    fetch: answer,
+    fetch: (request, bindings) => answer(request, bindings as HttpBindings),
     overrideGlobalObjects: false,
     serverOptions: { requestTimeout: REQUEST_TIMEOUT_MS },
   }) as Server

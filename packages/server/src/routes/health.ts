@@ -1,5 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
 import { healthSchema, readySchema } from '@longhaul/protocol'
+import type { Runtime } from '@longhaul/runtime'
 import { refuseWhenDraining } from '../intake/refuse-when-draining.ts'
 import type { App, ServerContext } from '../server-context.ts'
 import { answers } from './answers.ts'
@@ -18,14 +19,21 @@ const ready = createRoute({
   responses: answers(readySchema, 'It can take turns'),
 })
 
-export function addHealthRoutes(app: App, server: ServerContext): void {
-  const { runtime, version } = server
+/** For a server that has the gateway alone, too. */
+export function addHealthRoute(
+  app: App,
+  { runtime, version }: { readonly runtime: Pick<Runtime, 'config'>; readonly version: string },
+): void {
   app.openapi(health, (context) =>
     context.json(
       { status: 'ok' as const, version, store: runtime.config.places.store.value.split(':', 1)[0] ?? '' },
       200,
     ),
   )
+}
+
+export function addReadyRoute(app: App, server: ServerContext): void {
+  const { runtime } = server
   app.openapi(ready, async (context) => {
     refuseWhenDraining(server)
     const problem = await runtime.agent.checkStore()

@@ -13,6 +13,10 @@ export function createInMemoryLearned(data: Data): Learned {
     async setCalibration(model, estimator, learnt) {
       getRow(data, model).calibrationTexts.set(estimator, JSON.stringify(learnt))
     },
+    async setCalibrationOnce(model, estimator, learnt) {
+      const { calibrationTexts } = getRow(data, model)
+      if (!calibrationTexts.has(estimator)) calibrationTexts.set(estimator, JSON.stringify(learnt))
+    },
     async setWindow(model, window) {
       getRow(data, model).window = window === null ? null : { ...window }
     },

@@ -30,4 +30,9 @@ export interface Learned {
   /** null: it was never allowed. */
   getTool(name: string): Promise<LearnedTool | null>
   setTool(name: string, tool: LearnedTool): Promise<void>
+  /**
+   * The secret key of that name. Where there is none, the candidate is stored and becomes it: all processes that share the
+   * store get the same one. A backup holds it.
+   */
+  keepKey(name: string, candidate: string): Promise<string>
 }

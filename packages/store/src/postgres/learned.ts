@@ -17,6 +17,12 @@ export function createPostgresLearned({ tables, read, write }: Database): Learne
     async setCalibration(model, estimator, learnt) {
       await insertCalibration(write, tables, model, estimator, learnt)
     },
+    async setCalibrationOnce(model, estimator, learnt) {
+      await write(
+        `insert into ${tables.learned} (model, estimator, learnt) values ($1, $2, $3) on conflict (model, estimator) do nothing`,
+        [model, estimator, JSON.stringify(learnt)],
+      )
+    },
     async setWindow(model, window) {
       if (window === null) await write(`delete from ${tables.learned_windows} where model = $1`, [toKey(model)])
       else await insertWindow(write, tables, model, window)

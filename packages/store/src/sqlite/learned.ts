@@ -27,6 +27,13 @@ export function createSqliteLearned(db: Database): Learned {
         write(model, { ...values, calibrations: { ...values.calibrations, [estimator]: kept } })
       })
     },
+    async setCalibrationOnce(model, estimator, learnt) {
+      await db.write(() => {
+        const values = read(model)
+        if (Object.hasOwn(values.calibrations, estimator)) return
+        write(model, { ...values, calibrations: { ...values.calibrations, [estimator]: learnt } })
+      })
+    },
     async setWindow(model, window) {
       const kept = window === null ? null : { tokens: window.tokens, at: window.at }
       await db.write(() => write(model, { ...read(model), window: kept }))

@@ -7,7 +7,8 @@ import { fieldsOf, readTexts, stringOf } from '../read-content.ts'
 import { readCount } from '../read-tokens.ts'
 import type { PlainMessage, ReadElement, Segment, ToolNames, Wire } from '../wire.ts'
 import { editBlocks } from './edit-blocks.ts'
-import { readBlocks } from './read-blocks.ts'
+import { isNote, readBlocks } from './read-blocks.ts'
+import type { ReadBlock } from './read-blocks.ts'
 
 /** Anthropic Messages. Results stand in elements of the user, beside what the user says. */
 export const anthropicWire: Wire = {
@@ -46,26 +47,44 @@ function roleOnWire(role: Segment['role']): string {
   return role === 'assistant' ? 'assistant' : 'user'
 }
 
-function readElement(raw: string, names: ToolNames): ReadElement {
+function readElement(raw: string, names: ToolNames, isFirst: boolean): ReadElement {
   const { role, content } = fieldsOf(decodeJson(raw))
   if (role === 'system') return whole('system', [{ type: 'text', text: readTexts(content) ?? '' }])
   if (role !== 'user' && role !== 'assistant') return whole(null, [])
   if (typeof content === 'string') return whole(content === '' ? null : role, [{ type: 'text', text: content }])
   if (!Array.isArray(content) || content.length === 0) return whole(null, [])
-  const blocks = readBlocks(content, role, names)
+  const read = readBlocks(content, role, names)
+  const blocks = isFirst && role === 'user' ? markStanding(read) : read
   const runs = splitRuns(blocks.map(({ kind }) => kind))
   const [first] = runs
-  if (runs.length === 1) return whole(first?.kind === 'result' ? 'tool' : role, partsOf(blocks))
+  if (runs.length === 1 && first !== undefined)
+    return { segments: [{ ...segmentOf(first.kind, role), parts: partsOf(blocks), span: null }], content: null }
   const list = findMembers(raw, 0).get('content')
   if (list === undefined) return whole(null, [])
   const spans = findElements(raw, list.start)
   const segments = runs.map(({ kind, start, end }): Segment => ({
-    role: kind === 'result' ? 'tool' : role,
+    ...segmentOf(kind, role),
     parts: partsOf(blocks.slice(start, end)),
     span: { start: spans[start]?.start ?? 0, end: spans[end - 1]?.end ?? 0 },
-    joins: false,
   }))
   return { segments, content: list }
+}
+
+type SegmentKind = ReadBlock['kind'] | 'standing'
+
+function segmentOf(kind: SegmentKind, role: 'user' | 'assistant'): Pick<Segment, 'role' | 'joins' | 'isStanding'> {
+  if (kind === 'standing') return { role: 'system', joins: false, isStanding: true }
+  return { role: kind === 'result' ? 'tool' : role, joins: false }
+}
+
+interface MarkedBlock extends Omit<ReadBlock, 'kind'> {
+  readonly kind: SegmentKind
+}
+
+/** Before the first words of a person, Claude Code puts instructions and lists of tools into blocks of their own. */
+function markStanding(blocks: readonly ReadBlock[]): readonly MarkedBlock[] {
+  const spoken = blocks.findIndex(({ part }) => part?.type !== 'text' || !isNote(part.text))
+  return blocks.map((block, index) => (index < spoken ? { ...block, kind: 'standing' } : block))
 }
 
 function partsOf(blocks: readonly { readonly part: Part | null }[]): readonly Part[] {

@@ -34,7 +34,12 @@ export function readBlocks(blocks: readonly unknown[], role: string, names: Tool
 
 function readNote(block: unknown): string | null {
   const { type, text } = fieldsOf(block)
-  return type === 'text' && typeof text === 'string' && /^\s*<system-reminder>/.test(text) ? text : null
+  return type === 'text' && typeof text === 'string' && isNote(text) ? text : null
+}
+
+/** A client wrote it for the model. */
+export function isNote(text: string): boolean {
+  return /^\s*<system-reminder>/.test(text)
 }
 
 function addNote(output: ToolOutput, note: string): ToolOutput {

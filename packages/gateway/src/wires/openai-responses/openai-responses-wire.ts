@@ -8,13 +8,17 @@ import { editOutput } from '../edit-output.ts'
 import { fieldsOf, readTexts, stringOf } from '../read-content.ts'
 import { readCount } from '../read-tokens.ts'
 import type { PlainMessage, Segment, Wire } from '../wire.ts'
-import { readItem } from './read-item.ts'
+import { ADDED_TOOLS, readItem } from './read-item.ts'
 
 /** OpenAI Responses: what the model does in one step is several items, which together are one message. */
 export const openaiResponsesWire: Wire = {
   name: 'openai-responses',
   listKey: 'input',
-  readElement: (raw, names) => ({ segments: [{ ...readItem(decodeJson(raw), names), span: null }], content: null }),
+  readElement(raw, names) {
+    const item = decodeJson(raw)
+    const holdsTools = fieldsOf(item)['type'] === ADDED_TOOLS
+    return { segments: [{ ...readItem(item, names), span: null }], content: null, holdsTools }
+  },
   editSegment: (raw, segment, after) => editItem(raw, segment, after),
   writeMessage,
   readSurroundings: (member) => ({
@@ -22,13 +26,17 @@ export const openaiResponsesWire: Wire = {
     tools: readTools(member('tools')),
   }),
   writeSummaryCall({ system, prompt, maxOutputTokens }, member) {
-    const input = [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: prompt }] }]
+    // Some servers of this wire take no member but those that the client itself uses.
+    const has = (key: string): boolean => member(key) !== undefined
+    const asked = { type: 'message', role: 'user', content: [{ type: 'input_text', text: prompt }] }
+    const told = { type: 'message', role: 'developer', content: [{ type: 'input_text', text: system }] }
     const members = [
       `"model":${member('model') ?? '""'}`,
-      `"instructions":${encodeJson(system)}`,
-      `"input":${encodeJson(input)}`,
-      `"max_output_tokens":${maxOutputTokens}`,
+      ...(has('instructions') ? [`"instructions":${encodeJson(system)}`] : []),
+      `"input":${encodeJson(has('instructions') ? [asked] : [told, asked])}`,
+      ...(has('max_output_tokens') ? [`"max_output_tokens":${maxOutputTokens}`] : []),
       '"store":false',
+      ...(member('stream') === 'true' ? ['"stream":true'] : []),
     ]
     return `{${members.join(',')}}`
   },

@@ -2,10 +2,13 @@ import type { ContentPart, JsonObject, Part, ToolOutput } from '@longhaul/engine
 import { fieldsOf, readArguments, readDataUrl, readTexts, readUnknown, stringOf } from '../read-content.ts'
 import type { Segment, ToolNames } from '../wire.ts'
 
-type ReadItem = Pick<Segment, 'role' | 'parts' | 'joins'>
+type ReadItem = Pick<Segment, 'role' | 'parts' | 'joins' | 'isStanding'>
 
-/** Items that stand for what came before them: nothing may take their place. */
-const PASSED = ['compaction', 'compaction_summary', 'context_compaction', 'item_reference']
+/** Items that stand for what came before them, and items that set something from there on: nothing may take their place. */
+const PASSED = ['compaction', 'compaction_summary', 'context_compaction', 'item_reference', 'configuration_update']
+
+/** Codex offers the tools of its newer models in an item of the list. */
+export const ADDED_TOOLS = 'additional_tools'
 
 /** Reads an item of a Responses list. The items of one step of the model join into one message. */
 export function readItem(item: unknown, names: ToolNames): ReadItem {
@@ -14,6 +17,7 @@ export function readItem(item: unknown, names: ToolNames): ReadItem {
   const type = stringOf(fields['type']) || 'message'
   if (PASSED.includes(type)) return PASS
   if (type === 'message') return readMessage(fields)
+  if (type === ADDED_TOOLS) return { role: 'system', parts: [readUnknown(item)], joins: false }
   const id = stringOf(fields['call_id'])
   if (type.endsWith('_output') && id !== '') {
     const output = readOutput(fields['output'])
@@ -30,8 +34,14 @@ function readMessage({ role, content }: Readonly<Record<string, unknown>>): Read
     return { role: 'system', parts: [{ type: 'text', text: readTexts(content) ?? '' }], joins: false }
   if (role !== 'user' && role !== 'assistant') return PASS
   const parts = readContent(content)
+  const [first] = parts
+  if (role === 'user' && first?.type === 'text' && STANDING.test(first.text))
+    return { role: 'system', parts, joins: false, isStanding: true }
   return parts.length === 0 ? PASS : { role, parts, joins: role === 'assistant' }
 }
+
+/** Codex says in messages of the user what surrounds it, and what the project's instructions are. */
+const STANDING = /^\s*(?:<environment_context>|<user_instructions>|# AGENTS\.md instructions)/
 
 interface SpokenItem {
   readonly type: string

@@ -35,7 +35,10 @@ export const anthropicWire: Wire = {
     const [first] = sent
     if (first === undefined) return invalid('messages: at least one message is required')
     if (first['role'] !== 'user') return invalid('messages: first message must use the "user" role')
-    const empty = sent.findIndex(({ content }) => content === '' || (Array.isArray(content) && content.length === 0))
+    // A system message may be empty: Claude Code sets the effort of a turn with one.
+    const empty = sent.findIndex(
+      ({ role, content }) => role !== 'system' && (content === '' || (Array.isArray(content) && content.length === 0)),
+    )
     if (empty >= 0) return invalid(`messages.${empty}: all messages must have non-empty content`)
     if (
       recordsIn(sent.flatMap(({ content }) => content)).some((part) => part['type'] === 'text' && part['text'] === '')

@@ -67,8 +67,10 @@ function readItem(item: JsonRecord): WireMessage {
   const callId = stringIn(item, 'call_id')
   switch (item['type']) {
     case 'function_call':
+    case 'custom_tool_call':
       return { role: 'assistant', text: '', callIds: [callId], resultIds: [] }
     case 'function_call_output':
+    case 'custom_tool_call_output':
       return { role: 'tool', text: textIn(item['output']), callIds: [], resultIds: [callId] }
     case 'reasoning':
       return { role: 'assistant', text: '', callIds: [], resultIds: [] }
@@ -177,7 +179,9 @@ function encodeMessage(words: readonly string[], { index, turn }: Place, send: S
   })
 }
 
-function encodeCall({ id, name, input }: WireToolCall, { index, turn }: Place, send: Send): string {
+function encodeCall(call: WireToolCall, { index, turn }: Place, send: Send): string {
+  const { id, name, input } = call
+  if (call.customInput !== undefined) return encodeCustomCall(call, { index, turn }, send)
   const itemId = `fc_${turn}_${index}`
   const item = { id: itemId, type: 'function_call', call_id: id ?? `call_${turn}_${index}`, name }
   const json = JSON.stringify(input)
@@ -196,6 +200,30 @@ function encodeCall({ id, name, input }: WireToolCall, { index, turn }: Place, s
       item: { ...item, status: 'completed', arguments: json },
     }),
   ].join('')
+}
+
+function encodeCustomCall(call: WireToolCall, place: Place, send: Send): string {
+  const item = customItem(call, place)
+  const at = { item_id: item['id'], output_index: place.index }
+  const open = { ...item, status: 'in_progress', input: '' }
+  return [
+    send({ type: 'response.output_item.added', output_index: place.index, item: open }),
+    send({ type: 'response.custom_tool_call_input.delta', ...at, delta: call.customInput }),
+    send({ type: 'response.custom_tool_call_input.done', ...at, input: call.customInput }),
+    send({ type: 'response.output_item.done', output_index: place.index, item }),
+  ].join('')
+}
+
+function customItem({ id, name, customInput }: WireToolCall, { index, turn }: Place): JsonRecord {
+  const callId = id ?? `call_${turn}_${index}`
+  return {
+    id: `ctc_${turn}_${index}`,
+    type: 'custom_tool_call',
+    status: 'completed',
+    call_id: callId,
+    name,
+    input: customInput,
+  }
 }
 
 interface Item {
@@ -249,8 +277,10 @@ function wholeItems(answer: WireAnswer, turn: number): readonly JsonRecord[] {
     ...(thoughts === '' ? [] : [{ id: `rs_${turn}_0`, ...reasoning }]),
     ...(text === '' ? [] : [{ id: `msg_${turn}_${thoughts === '' ? 0 : 1}`, ...message }]),
   ]
-  const calls = (answer.toolCalls ?? []).map(({ id, name, input }, call) => {
+  const calls = (answer.toolCalls ?? []).map((toolCall, call) => {
     const index = said.length + call
+    const { id, name, input, customInput } = toolCall
+    if (customInput !== undefined) return customItem(toolCall, { index, turn })
     return {
       id: `fc_${turn}_${index}`,
       type: 'function_call',

@@ -51,6 +51,8 @@ export async function startWireServer(options: WireServerOptions = {}): Promise<
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const text = await readBody(incoming)
     const path = (incoming.url ?? '').replace(/\?.*$/, '')
+    // Such as a list of models, or a look whether the server is there.
+    if (incoming.method !== 'POST') return sendJson(outgoing, { status: 404, body: { error: path } })
     const wire = WIRES.find((candidate) => candidate.accepts(path))
     const body: unknown = JSON.parse(text)
     if (wire === undefined || !isRecord(body)) return sendJson(outgoing, { status: 404, body: { error: path } })

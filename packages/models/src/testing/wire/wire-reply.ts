@@ -24,6 +24,8 @@ export interface WireToolCall {
   readonly id?: string
   readonly name: string
   readonly input: Readonly<Record<string, unknown>>
+  /** OpenAI Responses alone: the call is one of a custom tool, whose input is this text and no JSON. */
+  readonly customInput?: string
 }
 
 export type WireFinish = 'stop' | 'tool-calls' | 'length' | 'refusal' | 'window-exceeded'

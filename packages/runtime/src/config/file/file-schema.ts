@@ -67,6 +67,8 @@ export const FILE = group({
   }).optional(),
   mcp: groups(MCP_SERVER).optional(),
   server: group({ allowedHosts: texts.optional(), allowedOrigins: texts.optional() }).optional(),
+  // What an upstream is depends on its name: that is checked behind the schema.
+  gateway: group({ upstreams: groups(z.unknown()).optional(), preset: presetName.optional() }).optional(),
   limits: group({
     maintenanceUsdPerDay: z.number(DOLLARS).nonnegative(DOLLARS).nullable().optional(),
     sessionUsd: z.number(DOLLARS).nonnegative(DOLLARS).nullable().optional(),

@@ -3,10 +3,11 @@ import { toCanonicalKey } from './aliases.ts'
 import { checkAgents } from './check-agents.ts'
 import { checkModels, readModelSettings } from './check-models.ts'
 import { checkShape } from './check-shape.ts'
+import { checkUpstreams } from './check-upstreams.ts'
 import type { FileContent } from './file-schema.ts'
 import { findOrigin, gatherSettings } from './gather-settings.ts'
 import type { Origins } from './gather-settings.ts'
-import { showPath } from './key-path.ts'
+import { showPath, valueAt } from './key-path.ts'
 import { readSettings } from './read-settings.ts'
 import type { Setting, SettingProblem } from './read-settings.ts'
 
@@ -29,7 +30,12 @@ export function readConfigFile(source: string, name: string): ConfigFile {
   const file = readSettings(source)
   const { content: gathered, origins, problems } = gatherSettings(file)
   const { content, problems: ofShape } = checkShape(gathered)
-  const ofKeys = [...ofShape, ...checkModels(readModelSettings(gathered)), ...checkAgents(gathered, origins)]
+  const ofKeys = [
+    ...ofShape,
+    ...checkModels(readModelSettings(gathered)),
+    ...checkAgents(gathered, origins),
+    ...checkUpstreams(valueAt(gathered, ['gateway', 'upstreams'])),
+  ]
   const found = [
     ...file.problems,
     ...problems,

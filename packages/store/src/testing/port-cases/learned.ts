@@ -92,4 +92,14 @@ export const learnedCases = [
     assert.deepEqual(await store.learned.getTool('files_read'), tool)
     assert.deepEqual(await store.learned.list(), [])
   }),
+
+  storeCase('a key is made once, whoever asks for it at the same time, and is no model', async ({ store }) => {
+    const candidates = Array.from({ length: 8 }, (_, index) => `candidate ${index}`)
+    const kept = await Promise.all(candidates.map((candidate) => store.learned.keepKey('gateway', candidate)))
+    assert.equal(new Set(kept).size, 1)
+    assert.ok(candidates.includes(kept[0] as string))
+    assert.equal(await store.learned.keepKey('gateway', 'another'), kept[0])
+    assert.equal(await store.learned.keepKey('constructor', 'of its own'), 'of its own')
+    assert.deepEqual(await store.learned.list(), [])
+  }),
 ]
