@@ -15,6 +15,8 @@ import type { ClientList } from './read-list.ts'
 import { spliceList } from './splice-list.ts'
 
 const RUNS = 700
+/** Nesting that nothing can walk: a gateway passes such a body on, as `any-body.property.test.ts` shows. */
+const TOO_DEEP = /(?:\[\{\\?"a\\?":){60}/
 
 function listIn(body: string, wire: Wire, previous: ClientList | null = null): ClientList {
   const text = encodeText(body)
@@ -52,7 +54,7 @@ function apply(list: ClientList, changes: readonly Change[]): readonly SentPiece
 }
 
 describe.each([anthropicWire, openaiChatWire, openaiResponsesWire])('bodies over $name', (wire) => {
-  const bodies = arbitraryBody(wire.name)
+  const bodies = arbitraryBody(wire.name).filter((body) => !TOO_DEEP.test(body))
 
   it('leave as they came where nothing is changed, and are read once', () => {
     fc.assert(
