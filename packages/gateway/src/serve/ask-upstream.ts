@@ -1,6 +1,7 @@
 import type { Ask } from '@longhaul/engine'
 import { isRecord } from '@longhaul/engine/advanced'
 import { copyText, fromByteText } from '../json/bytes.ts'
+import { headersOfOtherBody } from '../upstream/forward-headers.ts'
 import type { RawMember } from '../wires/wire.ts'
 import type { GatewayCall } from './gateway-call.ts'
 import type { GatewayContext } from './gateway-context.ts'
@@ -20,11 +21,10 @@ export function createUpstreamAsk(
     signal.addEventListener('abort', abort)
     const timer = setTimeout(abort, request.timeoutMs)
     try {
-      const { 'content-encoding': _, ...plain } = headers
       const answer = await client.call({
         url,
         method: 'POST',
-        headers: { ...plain, accept: 'application/json', 'content-type': 'application/json' },
+        headers: { ...headersOfOtherBody(headers), accept: 'application/json', 'content-type': 'application/json' },
         body,
         signal: stop.signal,
       })
