@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createClient } from '@longhaul/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { runJson } from '../packages/cli/src/testing/run-cli.ts'
 import { createFolder } from '../packages/server/src/testing/start-app.ts'
 import { startGatewayProcess } from './gateway/start-gateway-process.ts'
 import type { GatewayProcess } from './gateway/start-gateway-process.ts'
@@ -59,9 +59,7 @@ describe.each([['gateway'], ['serve', '--no-open']])('longhaul %s, as a gateway'
     const answer = await post(second.url + PATH, next)
     expect(answer.headers.get('x-longhaul-view')).toBe('edited')
     expect(messagesOf(last(upstream)).slice(0, 3)).toEqual(before.slice(0, 3))
-    const page = words[0] === 'serve' ? second : await startGatewayProcess({ folder, words: ['serve', '--no-open'] })
-    const { items } = await createClient({ baseUrl: page.url }).listSessions()
-    expect(items.map(({ origin }) => origin)).toEqual(['gateway'])
+    expect(await runJson(['sessions', 'list'], { folder })).toMatchObject({ items: [{ origin: 'gateway' }] })
     expect(await second.end('SIGTERM')).toBe(0)
   })
 })
@@ -152,6 +150,7 @@ describe('a request', () => {
     const off = await post(url + PATH, body, { 'x-longhaul': 'off' })
     expect([off.status, off.headers.get('x-longhaul-session')]).toEqual([200, null])
     expect(last(upstream).body.toString()).toBe(body)
+    expect(off.headers.get('content-security-policy')).toContain("default-src 'none'")
     const unknown = await post(`${url}/gateway/nobody/v1/messages`, body)
     expect([unknown.status, await unknown.json()]).toMatchObject([
       404,

@@ -9,7 +9,11 @@ const LONG = 'The soil is dry and wants some water. '.repeat(80)
 
 async function stand(base = '') {
   const upstream = await startRecorder((call, outgoing) => {
-    outgoing.writeHead(200, { 'content-type': 'application/json', 'set-cookie': 'of=the-vendor' })
+    outgoing.writeHead(200, {
+      'content-type': 'application/json',
+      'set-cookie': 'of=the-vendor',
+      'clear-site-data': '"*"',
+    })
     outgoing.end(JSON.stringify({ content: [{ type: 'text', text: 'Noted.' }], seen: call.url }))
   })
   const under = await startGateway({
@@ -80,6 +84,7 @@ describe('headers', () => {
       headers: { cookie: 'right=to-allow', referer: `${under.url}/gateway/t/TOKEN/x`, 'x-longhaul-token': 'TOKEN' },
     })
     expect(answer.headers.get('set-cookie')).toBe(null)
+    expect(answer.headers.get('clear-site-data')).toBe(null)
     expect(JSON.stringify(upstream.calls[0]?.headers)).not.toMatch(/right|TOKEN/)
   })
 

@@ -19,6 +19,8 @@ const OWN = new Set(['host', 'expect', 'accept-encoding', 'content-length'])
  * comes from may hold the server's token. Neither is the upstream's business.
  */
 const OF_THE_ADDRESS = new Set(['cookie', 'cookie2', 'referer'])
+/** An upstream sets no cookies for the gateway's address, deletes nothing there, and does not say what its pages may do. */
+const OF_THEIR_PAGES = new Set(['set-cookie', 'clear-site-data', 'content-security-policy'])
 /** Headers that hold for one body only: with another body the upstream would refuse, or give an earlier answer again. */
 const OF_THE_BODY = ['content-encoding', 'content-md5', 'content-digest', 'digest', 'repr-digest', 'idempotency-key']
 
@@ -48,13 +50,13 @@ export function headersOfOtherBody(headers: OutgoingHttpHeaders): OutgoingHttpHe
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_BODY.includes(name)))
 }
 
-/** The upstream's headers as they came, without those of the connection. It sets no cookies for the gateway's address. */
+/** The upstream's headers as they came, without those of the connection and of its pages. */
 export function answerHeaders(answer: IncomingMessage): OutgoingHttpHeaders {
   const dropped = namedByConnection(answer.headers)
   const headers: OutgoingHttpHeaders = {}
   eachHeader(answer.rawHeaders, (name, value) => {
     const key = name.toLowerCase()
-    if (!HOP_BY_HOP.has(key) && !dropped.has(key) && key !== 'set-cookie') add(headers, key, value)
+    if (!HOP_BY_HOP.has(key) && !dropped.has(key) && !OF_THEIR_PAGES.has(key)) add(headers, key, value)
   })
   return headers
 }
