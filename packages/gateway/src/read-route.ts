@@ -22,10 +22,16 @@ function decodeName(name: string): string {
   }
 }
 
-/** The upstream's address for a vendor's path. Base addresses are given with and without the version that the path holds. */
-export function upstreamUrl(baseURL: string, path: string): URL {
+/**
+ * The upstream's address for a vendor's path. Base addresses are given with and without the version that the path holds.
+ * null: the path leads out of the base address, as `/../` does.
+ */
+export function upstreamUrl(baseURL: string, path: string): URL | null {
   const base = baseURL.replace(/\/+$/, '')
   const version = /\/v\d+$/.exec(base)?.[0]
   const isDoubled = version !== undefined && path.startsWith(`${version}/`)
-  return new URL((isDoubled ? base.slice(0, -version.length) : base) + path)
+  const root = new URL(isDoubled ? base.slice(0, -version.length) : base)
+  const url = URL.parse(root.href.replace(/\/+$/, '') + path)
+  const folder = root.pathname.replace(/\/*$/, '/')
+  return url !== null && url.origin === root.origin && url.pathname.startsWith(folder) ? url : null
 }

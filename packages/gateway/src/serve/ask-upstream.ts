@@ -1,6 +1,7 @@
 import type { Ask } from '@longhaul/engine'
 import { isRecord } from '@longhaul/engine/advanced'
 import { copyText, decodeJson, fromByteText } from '../json/bytes.ts'
+import { headersOfOtherBody } from '../upstream/forward-headers.ts'
 import { readStreamedAnswer } from '../upstream/read-streamed-answer.ts'
 import { stringOf } from '../wires/read-content.ts'
 import type { RawMember } from '../wires/wire.ts'
@@ -23,11 +24,14 @@ export function createUpstreamAsk(
     signal.addEventListener('abort', abort)
     const timer = setTimeout(abort, request.timeoutMs)
     try {
-      const { 'content-encoding': _, ...plain } = headers
       const answer = await client.call({
         url,
         method: 'POST',
-        headers: { ...plain, accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+        headers: {
+          ...headersOfOtherBody(headers),
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
+        },
         body,
         signal: stop.signal,
       })

@@ -26,11 +26,12 @@ export async function serveCall(
     return refuse(outgoing, 404, 'This gateway has no upstream of that name.')
   if (incoming.headers.upgrade !== undefined)
     return refuse(outgoing, 426, 'This gateway speaks HTTP only: send the same request as POST.')
+  const url = upstreamUrl(upstream.baseURL, route.path)
+  if (url === null) return refuse(outgoing, 400, 'This path leads out of the address of its upstream.')
   const gone = new AbortController()
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) gone.abort()
   })
-  const url = upstreamUrl(upstream.baseURL, route.path)
   const headers = forwardHeaders(incoming)
   const passing: Passing = { incoming, outgoing, url, headers, signal: gone.signal, context }
   const found = incoming.headers['x-longhaul'] === 'off' ? null : findWire(upstream.type, incoming.method, route.path)

@@ -52,7 +52,7 @@ export function createUpstreamClient(): UpstreamClient {
       try {
         return await callOnce(call)
       } catch (error) {
-        const isStale = error instanceof UpstreamFailure && error.wasKept && !call.signal.aborted
+        const isStale = error instanceof UpstreamFailure && error.isStale && !call.signal.aborted
         if (!isStale || (call.body !== null && !Buffer.isBuffer(call.body))) throw error
         return callOnce(call)
       }
@@ -66,11 +66,11 @@ export function createUpstreamClient(): UpstreamClient {
 
 /** No answer came. */
 class UpstreamFailure extends Error {
-  /** The connection was one that an earlier call had left open: it may have been closed meanwhile. */
-  readonly wasKept: boolean
+  /** The connection was one that an earlier call had left open, and it turned out to be closed. */
+  readonly isStale: boolean
 
-  constructor(cause: Error, wasKept: boolean) {
+  constructor(cause: NodeJS.ErrnoException, wasKept: boolean) {
     super(cause.message, { cause })
-    this.wasKept = wasKept
+    this.isStale = wasKept && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE')
   }
 }

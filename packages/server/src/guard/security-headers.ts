@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 
-const HEADERS = {
+/** They stand on every answer, unless the answer says otherwise. */
+export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
@@ -16,5 +17,6 @@ const HEADERS = {
 /** On every answer, errors too. */
 export const setSecurityHeaders: MiddlewareHandler = async (context, next) => {
   await next()
-  for (const [name, value] of Object.entries(HEADERS)) if (!context.res.headers.has(name)) context.header(name, value)
+  for (const [name, value] of Object.entries(SECURITY_HEADERS))
+    if (!context.res.headers.has(name)) context.header(name, value)
 }

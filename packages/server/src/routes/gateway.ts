@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Gateway } from '@longhaul/runtime'
 import { ApiFailure } from '../api-failure.ts'
 import { readGatewayPath } from '../guard/gateway-path.ts'
+import { SECURITY_HEADERS } from '../guard/security-headers.ts'
 import type { App } from '../server-context.ts'
 
 export interface MountedGateway {
@@ -22,6 +23,8 @@ export function addGatewayRoute(app: App, { runtime: { gateway }, passingCalls, 
     if (draining.aborted) throw new ApiFailure('store-unavailable', 'This server is stopping. Send it again.')
     const { incoming, outgoing } = context.env as Partial<HttpBindings>
     if (incoming === undefined || outgoing === undefined) return context.notFound()
+    // A provider's page that somebody opens in a browser runs nothing under our address.
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) outgoing.setHeader(name, value)
     const call = {}
     passingCalls.add(call)
     try {
