@@ -32,7 +32,7 @@ export interface ClientReport {
   readonly seconds: number
 }
 
-export interface OwnCompaction {
+interface OwnCompaction {
   readonly errors: readonly string[]
   /** The next request went on from the client's own summary. */
   readonly goesOn: boolean

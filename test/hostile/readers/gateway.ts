@@ -24,9 +24,10 @@ import { credentialOf, fingerprintOf, keyedHash } from '../../../packages/gatewa
 import { readSignals } from '../../../packages/gateway/src/recognize/read-signals.ts'
 import { readStoredChain } from '../../../packages/gateway/src/recognize/read-stored-chain.ts'
 import { createUsageReader } from '../../../packages/gateway/src/upstream/create-usage-reader.ts'
+import { readStreamedAnswer } from '../../../packages/gateway/src/upstream/read-streamed-answer.ts'
 import { anthropicWire } from '../../../packages/gateway/src/wires/anthropic/anthropic-wire.ts'
 import { editBlocks } from '../../../packages/gateway/src/wires/anthropic/edit-blocks.ts'
-import { readBlocks } from '../../../packages/gateway/src/wires/anthropic/read-blocks.ts'
+import { isNote, readBlocks } from '../../../packages/gateway/src/wires/anthropic/read-blocks.ts'
 import { editArguments } from '../../../packages/gateway/src/wires/edit-arguments.ts'
 import { editOutput, isSameOutput } from '../../../packages/gateway/src/wires/edit-output.ts'
 import { readMessage } from '../../../packages/gateway/src/wires/openai-chat/read-message.ts'
@@ -138,7 +139,13 @@ export const GATEWAY: ReaderTable = {
   'gateway/src/wires/anthropic/edit-blocks.ts': {
     editBlocks: (text) => editBlocks(encodeJson(blocks(text)), 'user', [{ ...RESULT, output: text }]),
   },
-  'gateway/src/wires/anthropic/read-blocks.ts': { readBlocks: (text) => readBlocks(blocks(text), 'user', new Map()) },
+  'gateway/src/upstream/read-streamed-answer.ts': {
+    readStreamedAnswer: (text) => readStreamedAnswer(`data: {"response":{}}\n${text}\ndata:${text}`),
+  },
+  'gateway/src/wires/anthropic/read-blocks.ts': {
+    isNote: (text) => isNote(text),
+    readBlocks: (text) => readBlocks(blocks(text), 'user', new Map()),
+  },
   'gateway/src/wires/edit-arguments.ts': {
     editArguments: (text) => editArguments(encodeJson(JSON.stringify({ a: text })), { a: 'cut' }),
   },

@@ -13,7 +13,7 @@ export interface AgentSetup {
   readonly connect: (root: string) => AgentConnection
 }
 
-export interface AgentConnection {
+interface AgentConnection {
   /** Stand before the user's own words, so that those have the last one. */
   readonly words: readonly string[]
   readonly variables: Variables
