@@ -1,0 +1,12 @@
+// What agents forgot, and what that cost.
+export { AGENTS } from './report/audit-report.ts'
+export type {
+  AgentName,
+  AuditReport,
+  CompactionAudit,
+  LostFact,
+  Place,
+  Refetch,
+  SessionAudit,
+} from './report/audit-report.ts'
+export type { AgentSession, FoundSession } from './find/agent-session.ts'
