@@ -9,4 +9,4 @@ export type {
   Refetch,
   SessionAudit,
 } from './report/audit-report.ts'
-export type { AgentSession, FoundSession } from './find/agent-session.ts'
+export type { AgentSession, FoundSession, RecordedCompaction } from './find/agent-session.ts'

@@ -14,7 +14,18 @@ export interface FoundSession {
 /** A session as its agent kept it, with everything that was said, before and after its compactions. */
 export interface AgentSession extends FoundSession {
   readonly imported: ImportedSession
+  /** The session that sent this sub-agent; null for one that a person talked to. */
   readonly parentId: string | null
-  /** Where the agent wrote its window down. */
+  /** Null where the agent did not write its window down. */
   readonly windowTokens: number | null
+  /** By the id of the compaction's entry. */
+  readonly recorded: ReadonlyMap<string, RecordedCompaction>
+}
+
+/** The figures that an agent wrote down about a compaction; null where it wrote none. */
+export interface RecordedCompaction {
+  /** In the agent's own word, such as `auto` or `manual`. */
+  readonly trigger: string | null
+  readonly tokensBefore: number | null
+  readonly tokensAfter: number | null
 }
