@@ -26,6 +26,7 @@ interface StandOptions {
   readonly store?: Store
   readonly answer?: (call: RecordedCall, outgoing: ServerResponse) => void
   readonly deadlineMs?: number
+  readonly windowOf?: () => number | null
 }
 
 async function stand({ store = createInMemoryStore(), answer = answerOk, ...rest }: StandOptions = {}): Promise<Stand> {
@@ -60,6 +61,8 @@ const long = JSON.stringify({
 /** Calls for summaries offer no tools. */
 const isTurn = ({ body }: RecordedCall): boolean => body.includes('"tools"')
 
+const REFUSAL = '{"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long"}}'
+
 const hang = (): Promise<never> => new Promise<never>(() => undefined)
 
 describe('a store that hangs', () => {
@@ -81,6 +84,24 @@ describe('a store that hangs', () => {
     expect(nextMs).toBeLessThan(DEADLINE_MS * 3)
     expect(upstream.calls.map(({ body }) => body.equals(Buffer.from(long)))).toEqual(Array(6).fill(true))
     expect(under.lines[0]).toContain('preparing it took too long')
+  })
+
+  it('after a refusal leaves the client with that refusal, and not waiting', async () => {
+    const whole = createInMemoryStore()
+    let isStuck = false
+    const append: Store['entries']['append'] = (batch) => (isStuck ? hang() : whole.entries.append(batch))
+    const refuse = (_call: RecordedCall, outgoing: ServerResponse): void => {
+      isStuck = true
+      outgoing.writeHead(400, { 'content-type': 'application/json' })
+      outgoing.end(REFUSAL)
+    }
+    const store = { ...whole, entries: { ...whole.entries, append } }
+    const { under } = await stand({ store, answer: refuse, deadlineMs: DEADLINE_MS, windowOf: () => null })
+    const begin = performance.now()
+    const answer = await postJson(under.url + MESSAGES, long)
+    expect([answer.status, await answer.text()]).toEqual([400, REFUSAL])
+    expect(performance.now() - begin).toBeLessThan(DEADLINE_MS * 5)
+    expect(under.lines.join()).toContain('took too long')
   })
 })
 

@@ -46,7 +46,7 @@ export async function recoverTurn(
 ): Promise<PreparedTurn | null> {
   return inUse(conversation, async () => {
     conversation.list = request.list
-    if (!(await conversation.session.refused(refusal))) return null
+    if (!(await conversation.session.refused({ ...refusal, signal: call.signal }))) return null
     const next = await makeTurn(call, request, { conversation, context })
     return next.bytes.equals(bytes) ? null : next
   })

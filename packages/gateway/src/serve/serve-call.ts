@@ -7,6 +7,7 @@ import { readBody } from '../upstream/read-body.ts'
 import { findWire } from '../wires/find-wire.ts'
 import type { GatewayCall } from './gateway-call.ts'
 import type { GatewayContext } from './gateway-context.ts'
+import { nameOf } from './name-of.ts'
 import { prepareCount } from './prepare-count.ts'
 import { prepareTurn } from './prepare-turn.ts'
 import type { PreparedTurn } from './prepare-turn.ts'
@@ -69,7 +70,6 @@ async function prepareSafely(call: GatewayCall, context: GatewayContext): Promis
     return prepared?.value ?? null
   } catch (error) {
     if (call.signal.aborted) throw error
-    // The message of an error may quote what could not be read.
     context.log(`gateway: a request to ${name} goes out as it came (${nameOf(error)})`)
     return null
   }
@@ -127,11 +127,4 @@ function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | unde
 function refuse(outgoing: ServerResponse, status: number, message: string): void {
   outgoing.writeHead(status, { 'content-type': 'application/json' })
   outgoing.end(JSON.stringify({ type: 'error', error: { type: 'api_error', message } }))
-}
-
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error'
-  const cause = error.cause instanceof Error ? error.cause : error
-  const { code } = cause as { readonly code?: unknown }
-  return typeof code === 'string' ? code : cause.name
 }

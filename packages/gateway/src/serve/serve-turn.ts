@@ -6,6 +6,7 @@ import { peekFailure } from '../upstream/peek-failure.ts'
 import { pipeAnswer, readFault } from '../upstream/pipe-answer.ts'
 import type { GatewayCall } from './gateway-call.ts'
 import type { GatewayContext } from './gateway-context.ts'
+import { nameOf } from './name-of.ts'
 import { recoverTurn } from './prepare-turn.ts'
 import type { PreparedTurn } from './prepare-turn.ts'
 import { sendUpstream } from './send-upstream.ts'
@@ -31,7 +32,7 @@ export async function serveTurn(call: GatewayCall, prepared: PreparedTurn, conte
     const smaller =
       refusal === null || isOriginal || recoveries >= MAX_RECOVERIES
         ? null
-        : await recoverTurn(call, turn, { refusal, context }).catch(() => null)
+        : await recoverSafely(call, turn, { refusal, context })
     if (smaller !== null) {
       answer.destroy()
       turn = smaller
@@ -47,6 +48,25 @@ export async function serveTurn(call: GatewayCall, prepared: PreparedTurn, conte
     }
     await pipeAnswer(answer, call.outgoing, { headers: describeTurn(turn, isOriginal), head: fault })
     return
+  }
+}
+
+/** null: nothing is left that could go, or making room took too long or went wrong here. Then the client hears the refusal. */
+async function recoverSafely(
+  call: GatewayCall,
+  turn: PreparedTurn,
+  recovery: { readonly refusal: Overflow; readonly context: GatewayContext },
+): Promise<PreparedTurn | null> {
+  const { deadline, log } = recovery.context
+  const name = call.route.upstream
+  try {
+    const made = await deadline.within(recoverTurn(call, turn, recovery).then((value) => ({ value })))
+    if (made === null) log(`gateway: a refusal of ${name} is passed on: making room took too long`)
+    return made?.value ?? null
+  } catch (error) {
+    if (call.signal.aborted) throw error
+    log(`gateway: a refusal of ${name} is passed on: no room could be made (${nameOf(error)})`)
+    return null
   }
 }
 

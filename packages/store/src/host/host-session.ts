@@ -1,4 +1,4 @@
-import type { Controls, SyncOptions } from '@longhaul/engine'
+import type { Controls, Refusal, SyncOptions } from '@longhaul/engine'
 import { renderRecalled } from '@longhaul/engine/advanced'
 import type { MessageEntry, Usage } from '@longhaul/engine/advanced'
 import { createHeldMirror } from './held-mirror.ts'
@@ -17,7 +17,7 @@ export interface HostSession<M> {
   /** The bill of the request that the last list made. */
   bill(usage: Usage): void
   /** The provider refused the last list as too long. True: room was made, so sync and send once more. */
-  refused(refusal?: { readonly limitTokens?: number; readonly actualTokens?: number }): Promise<boolean>
+  refused(refusal?: Refusal): Promise<boolean>
   /** Finds old messages, as a text for the model. */
   recall(query: string): Promise<string>
   /** Compact, undo, pins, sizes and entries of the conversation, as the last call left it. Rejects where there is none yet. */
@@ -96,6 +96,7 @@ function createHostSession<M extends object>(
       try {
         return await held.control((controls) => controls.refused(refusal))
       } catch (error) {
+        if (refusal.signal?.aborted === true) throw error
         warnOnce(`the refused request could not be made smaller, because ${describeError(error)}`)
         return false
       }
