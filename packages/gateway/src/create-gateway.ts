@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRegistry, priceUsage } from '@longhaul/models/prices'
 import type { GatewayOptions, GatewayReport } from './gateway-options.ts'
 import { createDirectory } from './recognize/create-directory.ts'
+import { keyedHash } from './recognize/keyed-hash.ts'
 import { createOpenConversations } from './recognize/open-conversations.ts'
 import { createDeadline } from './serve/create-deadline.ts'
 import { createTally } from './serve/create-tally.ts'
@@ -10,19 +11,28 @@ import { createUpstreamClient } from './upstream/create-upstream-client.ts'
 
 /** Stands between any program that speaks a vendor's wire and that vendor. */
 export interface Gateway {
-  /** Serves a request whose path begins with `/gateway/`. `GET /gateway/report` gives the report. Never rejects. */
+  /**
+   * Serves a request whose path begins with `/gateway/`. `GET /gateway/report` gives the report, and `GET /gateway/proof`
+   * the proof for the nonce in the header `x-longhaul-nonce`. Never rejects.
+   */
   readonly handle: (incoming: IncomingMessage, outgoing: ServerResponse, at: { readonly path: string }) => Promise<void>
   readonly report: () => GatewayReport
+  /**
+   * Only a gateway on the same store can give the same answer: a program that asks with a nonce of its own is not deceived
+   * by another program at this port, nor by one that hands the question on to a gateway at another port.
+   */
+  readonly prove: (nonce: string, port: number) => Promise<string>
   /** Waits a bounded time for summaries that are under way, and gives the conversations back. */
   readonly close: () => Promise<void>
 }
 
-/** A client's path never is this one: it names an upstream, and goes on. */
+/** A client's path never is one of these: it names an upstream, and goes on. */
 const REPORT_PATH = '/gateway/report'
+const PROOF_PATH = '/gateway/proof'
 
-function sendReport(outgoing: ServerResponse, report: GatewayReport): void {
+function sendJson(outgoing: ServerResponse, value: unknown): void {
   outgoing.writeHead(200, { 'content-type': 'application/json' })
-  outgoing.end(JSON.stringify(report))
+  outgoing.end(JSON.stringify(value))
 }
 
 /**
@@ -51,10 +61,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     log,
   }
 
+  async function prove(nonce: string, port: number): Promise<string> {
+    return keyedHash(await context.secret(), 'proof', nonce, String(port))
+  }
+
   return {
     async handle(incoming, outgoing, { path }) {
       try {
-        if (path === REPORT_PATH && incoming.method === 'GET') return sendReport(outgoing, tally.read())
+        if (path === REPORT_PATH && incoming.method === 'GET') return sendJson(outgoing, tally.read())
+        if (path === PROOF_PATH && incoming.method === 'GET') {
+          const nonce = String(incoming.headers['x-longhaul-nonce'] ?? '')
+          return sendJson(outgoing, { proof: await prove(nonce, incoming.socket.localPort ?? 0) })
+        }
         await serveCall(incoming, outgoing, { path, context })
       } catch {
         log('gateway: a call could not be served')
@@ -62,6 +80,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       }
     },
     report: tally.read,
+    prove,
     async close() {
       await Promise.all([...conversations.all()].map(({ session }) => session.close()))
       client.close()

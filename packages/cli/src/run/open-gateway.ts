@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import { isRecord } from '@longhaul/engine/advanced'
 import { createGatewayRuntime } from '@longhaul/runtime'
-import type { Config, ConfiguredUpstream, GatewayReport, LogLine } from '@longhaul/runtime'
+import type { Config, ConfiguredUpstream, GatewayReport, GatewayRuntime, LogLine } from '@longhaul/runtime'
 import { startGatewayServer } from '@longhaul/server'
 import { subtractReport } from './describe-report.ts'
 
@@ -23,17 +25,35 @@ export interface GatewayWish {
   readonly log: (line: LogLine) => void
 }
 
-/** The gateway that runs at this port already, if it is one and needs no other upstreams; else a new one in this process. */
-export async function openGateway(wish: GatewayWish): Promise<OpenGateway> {
-  const { config, port } = wish
-  const isSpecial = Object.keys(wish.upstreams).length > 0 || port === 0
-  const running = isSpecial ? null : await findRunning(`http://127.0.0.1:${port}/gateway${tokenPath(config)}`)
-  return running ?? startOwn(wish, isSpecial ? 0 : port)
+/**
+ * The gateway that runs at this port already, if it keeps conversations in the same store and needs no other upstreams; else
+ * a new one in this process.
+ */
+export async function openGateway({ config, port, upstreams, log }: GatewayWish): Promise<OpenGateway> {
+  const gateway = { ...config.gateway, upstreams: { ...config.gateway.upstreams, ...upstreams } }
+  const runtime = await createGatewayRuntime({ ...config, gateway }, { log })
+  const isSpecial = Object.keys(upstreams).length > 0 || port === 0
+  try {
+    const running = isSpecial ? null : await findRunning(runtime, port)
+    if (running === null) return await startOwn(runtime, { port: isSpecial ? 0 : port, log })
+    await runtime.close()
+    return running
+  } catch (error) {
+    await runtime.close()
+    throw error
+  }
 }
 
 const ASK_MS = 1_000
+const NONCE_BYTES = 32
 
-async function findRunning(root: string): Promise<OpenGateway | null> {
+async function findRunning({ gateway, config }: GatewayRuntime, port: number): Promise<OpenGateway | null> {
+  const address = `http://127.0.0.1:${port}/gateway`
+  // Whoever listens there would get every key that passes, so it shows first that it has the same store.
+  const nonce = randomBytes(NONCE_BYTES).toString('hex')
+  const answer = await ask(`${address}/proof`, { 'x-longhaul-nonce': nonce })
+  if (answer === null || answer['proof'] !== (await gateway.prove(nonce, port))) return null
+  const root = address + tokenPath(config)
   const before = await readReport(root)
   if (before === null) return null
   return {
@@ -47,38 +67,38 @@ async function findRunning(root: string): Promise<OpenGateway | null> {
   }
 }
 
-/** null: nobody answers there, or somebody else. */
 async function readReport(root: string): Promise<GatewayReport | null> {
+  return (await ask(`${root}/report`)) as GatewayReport | null
+}
+
+/** null: nobody answers there, or in another way. */
+async function ask(url: string, headers: Record<string, string> = {}): Promise<Record<string, unknown> | null> {
   try {
-    const answer = await fetch(`${root}/report`, { signal: AbortSignal.timeout(ASK_MS) })
-    const report = (await answer.json()) as Partial<GatewayReport>
-    return answer.ok && typeof report.requests === 'number' && report.summaries !== undefined
-      ? (report as GatewayReport)
-      : null
+    const answer = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(ASK_MS) })
+    const said: unknown = await answer.json()
+    return answer.ok && isRecord(said) ? said : null
   } catch {
     return null
   }
 }
 
-async function startOwn({ config, upstreams, log }: GatewayWish, port: number): Promise<OpenGateway> {
-  const gateway = { ...config.gateway, upstreams: { ...config.gateway.upstreams, ...upstreams } }
-  const runtime = await createGatewayRuntime({ ...config, gateway }, { log })
+interface OwnGateway {
+  readonly port: number
+  readonly log: GatewayWish['log']
+}
+
+async function startOwn(runtime: GatewayRuntime, { port, log }: OwnGateway): Promise<OpenGateway> {
   const start = (at: number) => startGatewayServer({ runtime, log, port: at })
-  try {
-    // Where another program has the port, any other serves as well: nobody else has to find it.
-    const server = await start(port).catch(async (error: unknown) => {
-      if (port === 0) throw error
-      return start(0)
-    })
-    return {
-      root: `${server.url}/gateway${tokenPath(config)}`,
-      isShared: false,
-      report: () => Promise.resolve(runtime.gateway.report()),
-      close: () => server.close(),
-    }
-  } catch (error) {
-    await runtime.close()
-    throw error
+  // Where another program has the port, any other serves as well: nobody else has to find it.
+  const server = await start(port).catch(async (error: unknown) => {
+    if (port === 0) throw error
+    return start(0)
+  })
+  return {
+    root: `${server.url}/gateway${tokenPath(runtime.config)}`,
+    isShared: false,
+    report: () => Promise.resolve(runtime.gateway.report()),
+    close: () => server.close(),
   }
 }
 

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { startWireServer } from '@longhaul/models/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -132,6 +135,30 @@ describe('longhaul run -- COMMAND', () => {
       expect(stderr).toMatch(/^Longhaul: 1 request, all passed on as they came\.\n {2}The gateway was running before/)
     }
     expect(server.requests).toHaveLength(2)
+  })
+
+  it('uses no other program that has the port and only looks like a gateway: it sees no token and no key', async () => {
+    const seen: string[] = []
+    const other = createServer((incoming, outgoing) => {
+      seen.push(`${incoming.url} ${JSON.stringify(incoming.headers)}`)
+      outgoing.end(JSON.stringify({ requests: 0, summaries: {}, proof: 'f'.repeat(24) }))
+    }).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const server = await startWireServer({ otherwise: { text: 'Hello.' } })
+    onTestFinished(async () => {
+      other.close()
+      await server.close()
+    })
+    const folder = await createHome()
+    const gateway = { upstreams: { anthropic: server.baseURL } }
+    await writeFile(join(folder, 'config.json5'), JSON.stringify({ gateway }))
+    const { port } = other.address() as AddressInfo
+    const words = ['--port', String(port), '--', process.execPath, '--input-type=module', '-e', POST]
+    const { code, stderr } = await run(words, { LONGHAUL_TOKEN: 'token-of-this-server' }, folder)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Longhaul: 1 request, all passed on as they came.\n' })
+    expect(server.requests).toHaveLength(1)
+    expect(seen).toHaveLength(1)
+    expect(seen.join()).not.toContain('token-of-this-server')
   })
 
   it.each([

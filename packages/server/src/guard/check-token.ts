@@ -23,6 +23,9 @@ export function checkToken(token: string): MiddlewareHandler {
   }
 }
 
+/** Whoever asks for this wants to know whether to show the token here at all. */
+const PROOF_PATH = '/gateway/proof'
+
 /**
  * The gateway's clients send `Authorization` to their provider, so they show this server's token in `x-longhaul-token`, or
  * in the path. Neither is passed on.
@@ -30,8 +33,11 @@ export function checkToken(token: string): MiddlewareHandler {
 export function checkGatewayToken(token: string): MiddlewareHandler {
   const wanted = digest(token)
   return async (context, next) => {
-    if (isGatewayPath(context.req.path)) {
-      const said = context.req.header('x-longhaul-token') ?? readGatewayPath(context.req.path).token ?? ''
+    const { path } = context.req
+    if (isGatewayPath(path) && path !== PROOF_PATH) {
+      // Not the path that was parsed: some of its characters are decoded already.
+      const { pathname } = new URL(context.req.raw.url)
+      const said = context.req.header('x-longhaul-token') ?? readGatewayPath(pathname).token ?? ''
       if (!timingSafeEqual(digest(said), wanted))
         throw new ApiFailure('unauthorized', 'Send the token of this server: x-longhaul-token, or /gateway/t/TOKEN/…')
     }
