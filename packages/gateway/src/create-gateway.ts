@@ -6,6 +6,7 @@ import { keyedHash } from './recognize/keyed-hash.ts'
 import { createOpenConversations } from './recognize/open-conversations.ts'
 import { createDeadline } from './serve/create-deadline.ts'
 import { createTally } from './serve/create-tally.ts'
+import type { GatewayContext } from './serve/gateway-context.ts'
 import { serveCall } from './serve/serve-call.ts'
 import { createUpstreamClient } from './upstream/create-upstream-client.ts'
 
@@ -48,12 +49,13 @@ export function createGateway(options: GatewayOptions): Gateway {
   const client = createUpstreamClient()
   const tally = createTally()
 
+  const table = createModelTable(upstreams)
   const conversations = createOpenConversations({ store, policy, warn: log })
-  const context = {
+  const context: GatewayContext = {
     upstreams,
     secret: askOnce(secret),
-    windowOf: options.windowOf ?? createWindowTable(upstreams),
-    priceOf: options.priceOf ?? createPriceTable(upstreams),
+    windowOf: options.windowOf ?? table.windowOf,
+    priceOf: options.priceOf ?? table.priceOf,
     directory: createDirectory({ store, conversations }),
     deadline: createDeadline(options.deadlineMs ?? DEADLINE_MS),
     client,
@@ -102,16 +104,14 @@ function askOnce(secret: GatewayOptions['secret']): () => Promise<string> {
 /** More than a session's own deadline. */
 const DEADLINE_MS = 30_000
 
-/** The windows of the vendors' own models, by the names that the vendors give them. */
-function createWindowTable(upstreams: GatewayOptions['upstreams']): (upstream: string, model: string) => number | null {
+/** Windows and prices of the vendors' own models, by the names that the vendors give them. */
+function createModelTable(upstreams: GatewayOptions['upstreams']): Pick<GatewayContext, 'windowOf' | 'priceOf'> {
   const registry = createRegistry({ providers: upstreams })
-  return (upstream, model) => {
-    const { maxInput, contextWindow } = registry.describe(`${upstream}/${model}`)
-    return maxInput ?? contextWindow
+  return {
+    windowOf(upstream, model) {
+      const { maxInput, contextWindow } = registry.describe(`${upstream}/${model}`)
+      return maxInput ?? contextWindow
+    },
+    priceOf: (upstream, model, usage) => priceUsage(registry.describe(`${upstream}/${model}`).price, usage),
   }
-}
-
-function createPriceTable(upstreams: GatewayOptions['upstreams']): NonNullable<GatewayOptions['priceOf']> {
-  const registry = createRegistry({ providers: upstreams })
-  return (upstream, model, usage) => priceUsage(registry.describe(`${upstream}/${model}`).price, usage)
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { readRoute, upstreamUrl } from '../read-route.ts'
+import type { Route } from '../read-route.ts'
 import { forwardHeaders } from '../upstream/forward-headers.ts'
 import { pipeAnswer } from '../upstream/pipe-answer.ts'
 import { readBody } from '../upstream/read-body.ts'
@@ -23,8 +24,7 @@ export async function serveCall(
 ): Promise<void> {
   const route = readRoute(path)
   const upstream = route === null ? undefined : ownValue(context.upstreams, route.upstream)
-  if (route === null || upstream === undefined)
-    return refuse(outgoing, 404, 'This gateway has no upstream of that name.')
+  if (route === null || upstream === undefined) return refuse(outgoing, 404, describeUnknown(route, context))
   if (incoming.headers.upgrade !== undefined)
     return refuse(outgoing, 426, 'This gateway speaks HTTP only: send the same request as POST.')
   const url = upstreamUrl(upstream.baseURL, route.path)
@@ -121,6 +121,13 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
+}
+
+function describeUnknown(route: Route | null, { upstreams }: GatewayContext): string {
+  const known = `It has ${Object.keys(upstreams).join(', ')}.`
+  return route === null
+    ? `A path of this gateway is /gateway/NAME/…, with an upstream's name and its own path. ${known}`
+    : `This gateway has no upstream of that name. ${known}`
 }
 
 /** In a shape that clients of both vendors can read. */

@@ -1,5 +1,5 @@
 import type { WindowSources } from '@longhaul/engine/advanced'
-import type { ModelInfo, PriceTier } from '../port/model-info.ts'
+import type { ModelInfo, PriceTier, TokenPrices } from '../port/model-info.ts'
 import { findFacts, listTableIds, parseModelId, withoutEdition } from './find-facts.ts'
 import type { ModelFacts } from './model-facts.ts'
 
@@ -12,12 +12,15 @@ export interface ModelOverride {
 }
 
 /** US dollars for a million tokens. */
-export interface PriceOverride {
+export interface PriceOverride extends PricesOverride {
+  readonly tiers?: readonly (PricesOverride & Pick<PriceTier, 'aboveInputTokens'>)[] | undefined
+}
+
+interface PricesOverride {
   readonly input: number
   readonly output: number
   readonly cacheRead?: number | null | undefined
   readonly cacheWrite?: number | null | undefined
-  readonly tiers?: readonly PriceTier[] | undefined
 }
 
 type ModelOverrides = Readonly<Record<string, ModelOverride>>
@@ -108,6 +111,13 @@ function applyOverride(facts: ModelFacts, override: ModelOverride): ModelFacts {
 
 function readPrice(price: PriceOverride | null): ModelFacts['price'] {
   if (price === null) return null
-  const { input, output, cacheRead = null, cacheWrite = null, tiers = [] } = price
-  return { input, output, cacheRead, cacheWrite, tiers }
+  const tiers = (price.tiers ?? []).map((tier) => ({
+    ...readPrices(tier),
+    aboveInputTokens: tier.aboveInputTokens,
+  }))
+  return { ...readPrices(price), tiers }
+}
+
+function readPrices({ input, output, cacheRead = null, cacheWrite = null }: PricesOverride): TokenPrices {
+  return { input, output, cacheRead, cacheWrite }
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { LogLine } from '@longhaul/agent'
 import { createGateway } from '@longhaul/gateway'
-import type { Gateway } from '@longhaul/gateway'
-import { createRegistry } from '@longhaul/models/prices'
-import type { ModelOverride } from '@longhaul/models/prices'
+import type { Gateway, GatewayOptions } from '@longhaul/gateway'
+import { createRegistry, priceUsage } from '@longhaul/models/prices'
 import type { Store } from '@longhaul/store'
 import type { Config } from '../config/config.ts'
 
@@ -22,7 +21,7 @@ export function createConfiguredGateway({ config, store, log }: GatewayParts): G
     // All servers that share the store share the key, and so they recognize the same conversations.
     secret: () => store.learned.keepKey(KEY_NAME, randomBytes(KEY_BYTES).toString('hex')),
     policy: { preset, ...config.agents.defaults.policy },
-    windowOf: createWindowTable(config),
+    ...createModelTable(config),
     log: (message) => log({ level: 'warn', event: 'gateway', message }),
   })
 }
@@ -31,23 +30,17 @@ const KEY_NAME = 'gateway'
 const KEY_BYTES = 32
 
 /** A model is known by the name of its upstream, as any model is by the name of its provider; the configuration has the last word. */
-function createWindowTable({ gateway, models, providers }: Config): (upstream: string, model: string) => number | null {
+function createModelTable({ gateway, models, providers }: Config): Pick<GatewayOptions, 'windowOf' | 'priceOf'> {
   const named = Object.entries(gateway.upstreams).map(([name, { type }]) => {
     const own = Object.hasOwn(providers, name) ? providers[name]?.models : undefined
-    return [name, { type, ...(own === undefined ? {} : { models: windowsIn(own) }) }] as const
+    return [name, { type, models: own }] as const
   })
-  const registry = createRegistry({ overrides: windowsIn(models), providers: Object.fromEntries(named) })
-  return (upstream, model) => {
-    const { maxInput, contextWindow } = registry.describe(`${upstream}/${model}`)
-    return maxInput ?? contextWindow
+  const registry = createRegistry({ overrides: models, providers: Object.fromEntries(named) })
+  return {
+    windowOf(upstream, model) {
+      const { maxInput, contextWindow } = registry.describe(`${upstream}/${model}`)
+      return maxInput ?? contextWindow
+    },
+    priceOf: (upstream, model, usage) => priceUsage(registry.describe(`${upstream}/${model}`).price, usage),
   }
-}
-
-function windowsIn(
-  models: Config['models'],
-): Readonly<Record<string, Pick<ModelOverride, 'contextWindow' | 'maxInput'>>> {
-  const windows = Object.entries(models).map(
-    ([id, { contextWindow, maxInput }]) => [id, { contextWindow, maxInput }] as const,
-  )
-  return Object.fromEntries(windows)
 }

@@ -14,6 +14,9 @@ export interface MountedGateway {
   readonly draining: AbortSignal
 }
 
+/** For logs and counts alone. */
+const CLIENT_LEFT = 499
+
 /**
  * Hands whatever is below `/gateway/` to the gateway, request and answer as they are: it reads the body itself, and pipes
  * the answer.
@@ -33,6 +36,7 @@ export function addGatewayRoute(app: App, { runtime: { gateway }, passingCalls, 
     } finally {
       passingCalls.delete(call)
     }
-    return new Response(null, { status: outgoing.statusCode, headers: RESPONSE_ALREADY_SENT.headers })
+    const status = outgoing.headersSent ? outgoing.statusCode : CLIENT_LEFT
+    return new Response(null, { status, headers: RESPONSE_ALREADY_SENT.headers })
   })
 }
