@@ -11,7 +11,7 @@ import { checkTools } from './context-options.ts'
 import type { ContextOptions } from './context-options.ts'
 import { createControls } from './controls.ts'
 import type { Controls } from './controls.ts'
-import { openContext } from './open-context.ts'
+import { openContext, refuseUnfit } from './open-context.ts'
 import type { PreparedRequest } from './open-context.ts'
 import { readMessageStrictly, readUsageStrictly } from './read-message-strictly.ts'
 import type { MessageInput } from './read-message-strictly.ts'
@@ -93,8 +93,9 @@ export function createContext(options: ContextOptions): Context {
       checkTools(around.tools)
       open.surround(around)
       const prepared = await open.prepare(signal)
-      sent = prepared
       const { sealed, view, numbers, at } = prepared
+      refuseUnfit(sealed)
+      sent = prepared
       return {
         system: sealed.system,
         messages: sealed.messages.map(toRequestMessage),

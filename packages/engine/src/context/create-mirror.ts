@@ -49,7 +49,7 @@ export interface Mirror<M> extends Controls {
   readonly sync: (messages: readonly M[], options?: SyncOptions) => Promise<readonly M[]>
   /** The bill of the request that the last list made. It teaches the meter. */
   readonly bill: (usage: Usage) => void
-  /** The size and the account of the last list; null: there is none yet. */
+  /** The size and the account of the last list, each worked out when it is first read; null: there is none yet. */
   readonly lastRequest: () => { readonly tokens: number; readonly manifest: Manifest } | null
 }
 
@@ -109,8 +109,16 @@ export function createMirror<M extends object>(mirrorOptions: MirrorOptions<M>):
     },
     lastRequest() {
       if (sent === null) return null
-      const { sealed, view, numbers, at } = sent
-      return { tokens: sealed.tokens.tokens ?? 0, manifest: createManifest({ number: 0, at, view, sealed, numbers }) }
+      const request = sent
+      return {
+        get tokens() {
+          return request.sealed.tokens.tokens ?? 0
+        },
+        get manifest() {
+          const { sealed, view, numbers, at } = request
+          return createManifest({ number: 0, at, view, sealed, numbers })
+        },
+      }
     },
   }
 }

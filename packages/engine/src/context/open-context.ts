@@ -34,6 +34,10 @@ import { tellListeners } from './tell-listeners.ts'
 
 /** A request that is ready to be sent, and the view it was made of. */
 export interface PreparedRequest {
+  /**
+   * Made when it is first asked for: a host with a mirror sends messages of its own, and does not wait for it. Whoever sends
+   * it calls `refuseUnfit` before.
+   */
   readonly sealed: SealedRequest
   readonly view: View
   readonly numbers: PlanNumbers
@@ -138,7 +142,7 @@ export function openContext(options: ContextOptions, { compaction = {}, keeper }
       const plan = await driver.ready({ checkPoint, signal, patience })
       if (plan.action === 'block') throw new EngineError('cannot-fit', describeCulprit(plan.culprit))
       if (signal.aborted) throw abortReason(signal)
-      sent = seal(session(), plan.numbers, clock.now())
+      sent = prepareRequest(session(), plan.numbers, clock.now())
       return sent
     },
     async afterResponse() {
@@ -229,18 +233,26 @@ function createLessons(options: ContextOptions, policy: ContextPolicy, keeper: K
   }
 }
 
-function seal(session: SessionContext, numbers: PlanNumbers, at: number): PreparedRequest {
+function prepareRequest(session: SessionContext, numbers: PlanNumbers, at: number): PreparedRequest {
   const { state, policy, limits } = session
   const view = createView(state, policy)
   const context = { ...session, estimator: policy.estimator }
-  const sealed = sealRequest({
+  const maxTokens = findRequestLimit(policy, limits?.inputTokens ?? null)
+  let sealed: SealedRequest | null = null
+  return {
     view,
-    context,
-    maxTokens: findRequestLimit(policy, limits?.inputTokens ?? null),
-    maxBytes: null,
-  })
-  if (!sealed.fits) throw new EngineError('cannot-fit', CANNOT_FIT)
-  return { sealed, view, numbers, lesson: measureView(view, context).lesson, at }
+    numbers,
+    lesson: measureView(view, context).lesson,
+    at,
+    get sealed() {
+      return (sealed ??= sealRequest({ view, context, maxTokens, maxBytes: null }))
+    },
+  }
+}
+
+/** Throws where nothing that could be left out makes the request fit. */
+export function refuseUnfit({ fits }: SealedRequest): void {
+  if (!fits) throw new EngineError('cannot-fit', CANNOT_FIT)
 }
 
 const CANNOT_FIT =

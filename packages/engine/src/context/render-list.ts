@@ -8,6 +8,7 @@ import { isSaid } from './host-list.ts'
 import type { HostList, HostRead } from './host-list.ts'
 import type { MessageNode, MessageTree } from './message-tree.ts'
 import type { MirrorCodec } from './mirror-codec.ts'
+import { refuseUnfit } from './open-context.ts'
 import type { PreparedRequest } from './open-context.ts'
 
 /** Renders a request as a list for the host: its own objects, where nothing was changed. */
@@ -45,11 +46,14 @@ export function createListRenderer<M>({ codec, tree, entries }: ListRendererOpti
     return { message, depth }
   }
 
-  return ({ view, sealed }, session, { list, said }, before) => {
+  return (request, session, { list, said }, before) => {
+    const { view } = request
     const { policy, limits } = session
     const { reading, trace } = measureView(view, { ...session, estimator: policy.estimator })
     const limit = findRequestLimit(policy, limits?.inputTokens ?? null)
     if (limit !== null && (reading.tokens ?? 0) > limit) {
+      const { sealed } = request
+      refuseUnfit(sealed)
       // The last resort: a message that had to be cut inside cannot be the host's own object.
       const about = { at: entries().at(-1)?.at ?? 0 }
       const pieces = sealed.messages.flatMap((message) => codec.divide?.(message) ?? [message])

@@ -1,6 +1,6 @@
 import type { Controls, MirrorCodec, SyncOptions } from '@longhaul/engine'
 import { createQueue, createRequestJournal } from '@longhaul/engine/advanced'
-import type { Usage } from '@longhaul/engine/advanced'
+import type { Manifest, RequestJournal, Usage } from '@longhaul/engine/advanced'
 import { StoreError } from '../store-error.ts'
 import { createRequestDesk } from './apply-requests.ts'
 import { chooseStore } from './choose-store.ts'
@@ -34,11 +34,26 @@ interface Opened<M> {
   readonly stored: StoredMirror<M>
   /** The model and window that the mirror was made for. */
   readonly madeFor: string
-  readonly journal: ReturnType<typeof createRequestJournal>
+  readonly journal: RequestJournal
 }
 
 /** The longest wait for work beside the conversation when a host's process ends. */
 const CLOSE_MS = 15_000
+
+/** The account of a request is written while its answer is waited for: working it out takes a moment in a long conversation. */
+const ACCOUNT_MS = 50
+
+/** null: the request cannot be accounted for, which is no reason to fail. */
+async function noteLater(journal: RequestJournal, last: { readonly manifest: Manifest }): Promise<number | null> {
+  await new Promise((resolve) => {
+    setTimeout(resolve, ACCOUNT_MS)
+  })
+  try {
+    return await journal.note(last.manifest)
+  } catch {
+    return null
+  }
+}
 
 export function createHeldMirror<M extends object>(options: HeldMirrorOptions<M>): HeldMirror<M> {
   const { id, codec, policy, warnOnce, forget } = options
@@ -47,7 +62,7 @@ export function createHeldMirror<M extends object>(options: HeldMirrorOptions<M>
   const leases = createLeaseKeeper({ onIdle: () => inTurn(release), onForgotten: forgetAll })
   let call: HostCall = options
   let opened: Opened<M> | null = null
-  let request: Promise<number> | null = null
+  let request: Promise<number | null> | null = null
 
   /** The mirror in force: the same one, unless the host changed its model or another process has written meanwhile. */
   async function open(messages: readonly M[]): Promise<Opened<M>> {
@@ -83,11 +98,12 @@ export function createHeldMirror<M extends object>(options: HeldMirrorOptions<M>
     const sent = await mirror.sync(messages, around)
     void leases.use(mirror.settled())
     const last = mirror.lastRequest()
-    request = lease === null || last === null ? null : journal.note(last.manifest)
+    request = lease === null || last === null ? null : noteLater(journal, last)
     return sent
   }
 
   async function release(): Promise<void> {
+    await request
     await opened?.journal.drain()
     await leases.release()
   }
@@ -115,7 +131,7 @@ export function createHeldMirror<M extends object>(options: HeldMirrorOptions<M>
       if (opened === null) return
       const { stored, journal } = opened
       stored.mirror.bill(usage)
-      void request?.then((number) => journal.settle(number, 'stop', usage))
+      void request?.then((number) => (number === null ? null : journal.settle(number, 'stop', usage)))
     },
     async control(use) {
       const { stored } = await inTurn(() => open([]))
