@@ -22,12 +22,13 @@ interface CostCase {
 }
 
 /**
- * The second fits its window as a whole. The third does not: its model takes more, and everybody keeps to 200,000. The first
- * ends right after the gateway has compacted it, before that has paid: nobody can know that it ends there.
+ * The first ends right after the gateway has compacted it, before that has paid: nobody can know that it ends there. The
+ * second fits its window as a whole. The others do not: their model takes more, and everybody keeps to 200,000.
  */
 const CASES: readonly CostCase[] = [
   { name: ENDS_EARLY, model: 'claude-opus-4-5', medianResultChars: 4_200 },
   { name: 'results of 5,200 characters', model: 'claude-opus-4-5', medianResultChars: 5_200 },
+  { name: 'results of 7,000 characters', model: 'claude-opus-4-8', medianResultChars: 7_000 },
   { name: 'results of 10,000 characters', model: 'claude-opus-4-8', medianResultChars: 10_000 },
 ]
 

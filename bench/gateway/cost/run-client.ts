@@ -15,7 +15,8 @@ export interface ClientOptions {
 
 type Message = Body['messages'][number]
 
-const SYSTEM = 'You are an agent that mends programs. You read before you change, and you run the tests. '.repeat(120)
+const RULES = 'You are an agent that mends programs. You read before you change, and you run the tests. '.repeat(120)
+const SYSTEM = [{ type: 'text', text: RULES, cache_control: { type: 'ephemeral' } }]
 const TOOLS = ['read_file', 'run_command', 'edit_file'].map((name) => ({
   name,
   description: 'Does what its name says, in the folder of the project, and answers with what came of it. '.repeat(30),

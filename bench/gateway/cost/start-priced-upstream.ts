@@ -46,6 +46,7 @@ export const countTokens = (value: unknown): number => Math.ceil(JSON.stringify(
 export async function startPricedUpstream(model: string): Promise<PricedUpstream> {
   const { cache: rules, price } = createRegistry().describe(`anthropic/${model}`)
   const cache = createPromptCache(rules)
+  const noCache = createPromptCache(null)
   let bill: Bill = { requests: 0, summaries: 0, input: 0, cacheRead: 0, cacheWrite: 0, output: 0, most: 0, costUsd: 0 }
   let next: Reply = { answer: '' }
   let at = 0
@@ -59,7 +60,9 @@ export async function startPricedUpstream(model: string): Promise<PricedUpstream
       const blocks = 'content' in item && Array.isArray(item.content) ? item.content.length : 1
       return { key, tokens: Math.ceil(key.length / CHARS_PER_TOKEN), blocks }
     })
-    const { readTokens, writeTokens, missTokens } = cache.send(items, at)
+    // Clients mark what is to be kept; a call for a summary marks nothing, and pays for no write.
+    const isMarked = JSON.stringify(body).includes('"cache_control"')
+    const { readTokens, writeTokens, missTokens } = (isMarked ? cache : noCache).send(items, at)
     const input = readTokens + writeTokens + missTokens
     const content = isTurn ? write(next) : [{ type: 'text', text: summaryOf(body) }]
     const output = countTokens(content)
