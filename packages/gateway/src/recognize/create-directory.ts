@@ -107,6 +107,16 @@ function hashesOf(list: ClientList): readonly string[] {
   return list.said.map(({ hash }) => hash ?? '')
 }
 
+/** Fewer messages may be shared by conversations that only begin alike. */
+const LEAST_SHARED = 8
+const MOST_TAKEN_BACK = 2
+
+/** The client changed the newest messages of a long list and goes on from there. */
+function takesBack(hashes: readonly string[], chain: readonly string[]): boolean {
+  const shared = chain.findIndex((hash, index) => hash !== hashes[index])
+  return shared >= Math.max(LEAST_SHARED, chain.length - MOST_TAKEN_BACK)
+}
+
 /** A conversation that was only begun holds no list yet, so anything would extend it. */
 function choose(found: readonly Conversation[], { signals, list, fingerprint }: Clues): Conversation | null {
   if (signals.isExplicit) return found[0] ?? null
@@ -115,7 +125,8 @@ function choose(found: readonly Conversation[], { signals, list, fingerprint }: 
   const extended = begun
     .filter(({ chain }) => startsWithChain(hashes, chain))
     .toSorted((one, other) => other.chain.length - one.chain.length)[0]
-  if (extended !== undefined || signals.id === null) return extended ?? null
+  if (extended !== undefined) return extended
+  if (signals.id === null) return begun.findLast(({ chain }) => takesBack(hashes, chain)) ?? null
   // The client names the conversation, so a list that does not extend it may be the same one, edited or compacted.
   const isAlike = (each: Conversation): boolean => each.fingerprint === null || each.fingerprint === fingerprint
   const alike = begun.toReversed().filter((each) => signals.isOfOneAgent || isAlike(each))

@@ -169,6 +169,18 @@ describe('a client that names nothing', () => {
     expect(ids.every((id) => id !== null && !id.includes('Bearer'))).toBe(true)
   })
 
+  it('is the same where it changes its newest message, and another where less is shared', async () => {
+    const past = talk(6, 'garden')
+    const first = await call({ messages: [...past, user('One.')] })
+    expect(await call({ messages: [...past, user('One, in other words.')] })).toBe(first)
+    const ids = [
+      await call({ messages: [...talk(4, 'garden'), user('Another way.')] }),
+      await call({ messages: [...talk(2, 'garden'), user('One.')] }),
+      await call({ messages: [...talk(2, 'garden'), user('Two.')] }),
+    ]
+    expect(new Set([first, ...ids]).size).toBe(4)
+  })
+
   it('leaves nothing behind for a first message without tools, and is known from its second', async () => {
     expect(await call({ messages: [user('Hello')], tools: [] })).toBeNull()
     expect(await call({ messages: [...talk(1, 'x'), user('And?')], tools: [] })).not.toBeNull()
