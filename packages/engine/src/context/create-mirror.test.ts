@@ -65,6 +65,16 @@ describe('a host’s list', () => {
     expect(mirror.measure().source).toBe('reported')
   })
 
+  it('an answer has the time of its request, so that a pause before the next call is seen', async () => {
+    let now = 1_000
+    const mirror = createMirror({ windowTokens: 16_000, ask, codec: hostCodec, now: () => now })
+    await mirror.sync([me('One')])
+    mirror.bill({ input: 10, output: 5 })
+    now += 3_600_000
+    await mirror.sync([me('One'), bot('Two'), me('Three')])
+    expect(mirror.entries().map(({ at }) => at)).toEqual([1_000, 1_000, 3_601_000])
+  })
+
   it('the same list twice gives the same objects; after a restart, the same bytes', async () => {
     const mirror = open()
     const list = Array.from({ length: 40 }, (_, turn) => [me(`Bed ${turn}: ${talk(1_500)}`), bot('Noted.')]).flat()

@@ -1,6 +1,6 @@
-import type { EntryBody } from '../transcript/entry.ts'
 import type { Usage } from '../transcript/message.ts'
 import type { SaidMessage } from './host-list.ts'
+import type { DatedBody } from './memory-log.ts'
 import type { MessageNode, MessageTree } from './message-tree.ts'
 import type { OpenContext, PreparedRequest } from './open-context.ts'
 import { findResultRule, truncateResults } from './truncate-results.ts'
@@ -22,7 +22,7 @@ export function createHostFollower(open: OpenContext, tree: MessageTree): HostFo
   let begin = 0
   let expected: { readonly request: PreparedRequest; readonly usage: Usage } | null = null
 
-  function createBody({ said, hash }: SaidMessage<object>): EntryBody {
+  function createBody({ said, hash }: SaidMessage<object>): DatedBody {
     if (said.role === 'user') open.beginTurn()
     const session = open.session()
     const body = { type: 'message', ...truncateResults(said, findResultRule(session)), hostHash: hash } as const
@@ -31,13 +31,15 @@ export function createHostFollower(open: OpenContext, tree: MessageTree): HostFo
     expected = null
     return {
       ...body,
+      // The list shows the answer at the next call only, which may be long after the provider's cache went cold.
+      at: request.at,
       usage,
       anchor: request.sealed.anchor,
       ...(session.model === null ? {} : { model: session.model }),
     }
   }
 
-  async function append(bodies: readonly EntryBody[]): Promise<void> {
+  async function append(bodies: readonly DatedBody[]): Promise<void> {
     for (const entry of await open.append(bodies)) {
       tree.follow(entry)
       if (entry.type === 'message') path.push(tree.leaf())

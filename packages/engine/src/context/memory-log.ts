@@ -9,12 +9,15 @@ import { describeValue } from './describe-value.ts'
 import type { Keeper } from './keeper.ts'
 import { createQueue } from './queue.ts'
 
+/** Without a time of its own, an entry gets that of its writing. */
+export type DatedBody = EntryBody & { readonly at?: number }
+
 /** The log of one conversation in memory, with its fold. */
 export interface MemoryLog {
   readonly entries: readonly Entry[]
   readonly state: () => State
   /** Resolves once the entries are in the caller's log and folded. `epoch`: refused if the base has moved since. */
-  readonly append: (bodies: readonly EntryBody[], epoch?: number) => Promise<readonly Entry[]>
+  readonly append: (bodies: readonly DatedBody[], epoch?: number) => Promise<readonly Entry[]>
 }
 
 export interface MemoryLogOptions extends Pick<ContextOptions, 'onAppend' | 'entries'> {
@@ -31,7 +34,7 @@ export function createMemoryLog({ onAppend, entries: earlier = [], now, createId
   let state = foldEntries(entries)
 
   /** Folds the entries first, so that whoever stores them can store the head with them. */
-  async function write(bodies: readonly EntryBody[]): Promise<readonly Entry[]> {
+  async function write(bodies: readonly DatedBody[]): Promise<readonly Entry[]> {
     const fresh: Entry[] = []
     let next = state
     for (const body of bodies) {

@@ -15,7 +15,7 @@ import { createView } from '../request/view/view.ts'
 import type { View } from '../request/view/view.ts'
 import { createLearnt, learnFromBill, toCalibration } from '../tokens/calibrate.ts'
 import type { Lesson } from '../tokens/calibrate.ts'
-import type { Entry, EntryBody } from '../transcript/entry.ts'
+import type { Entry } from '../transcript/entry.ts'
 import type { Usage } from '../transcript/message.ts'
 import { askWithin } from './ask-within.ts'
 import { checkOptions, readPolicy } from './context-options.ts'
@@ -24,6 +24,7 @@ import { createDriver } from './driver.ts'
 import type { Driver } from './driver.ts'
 import type { Keeper } from './keeper.ts'
 import { createMemoryLog } from './memory-log.ts'
+import type { DatedBody } from './memory-log.ts'
 import type { Patience } from './patience.ts'
 import type { Clock, DriverEvent, StopSignal } from './ports.ts'
 import { createRandomId, createStop, pause, runtimeClock } from './runtime.ts'
@@ -53,7 +54,7 @@ export interface OpenContext {
   readonly entries: () => readonly Entry[]
   readonly search: Search
   /** Resolves once the entries are in the caller's log and folded. */
-  readonly append: (bodies: readonly EntryBody[]) => Promise<readonly Entry[]>
+  readonly append: (bodies: readonly DatedBody[]) => Promise<readonly Entry[]>
   /** From now on these surround the messages. */
   readonly surround: (around: Surroundings) => void
   /** Does what is due, and makes the next request. */
