@@ -5,6 +5,7 @@ import { createUsageReader } from '../upstream/create-usage-reader.ts'
 import { peekFailure } from '../upstream/peek-failure.ts'
 import { pipeAnswer, readFault } from '../upstream/pipe-answer.ts'
 import type { GatewayCall } from './gateway-call.ts'
+import type { Tally } from './create-tally.ts'
 import type { GatewayContext } from './gateway-context.ts'
 import { nameOf } from './name-of.ts'
 import { recoverTurn } from './prepare-turn.ts'
@@ -17,38 +18,52 @@ const MAX_RECOVERIES = 3
 export async function serveTurn(call: GatewayCall, prepared: PreparedTurn, context: GatewayContext): Promise<void> {
   const { tally, log } = context
   let turn = prepared
-  let recoveries = 0
   let isOriginal = false
-  for (;;) {
-    const answer = await sendUpstream(call, isOriginal ? call.bytes : turn.bytes, context)
-    const fault = (answer.statusCode ?? 500) < 400 ? null : await readFault(answer)
-    const start = fault === null && mayFailLate(answer, turn) ? await peekFailure(answer) : null
-    const refusal = fault === null ? findOverflow(start?.error) : readRefusal(answer, fault)
-    if (fault === null && (refusal === null || isOriginal || recoveries >= MAX_RECOVERIES)) {
-      note(turn, { isOriginal, recoveries, context })
-      return passAnswer(call, turn, { answer, isOriginal, head: start?.head ?? null })
-    }
-    if (refusal !== null) tally.refusedUpstream()
-    const smaller =
-      refusal === null || isOriginal || recoveries >= MAX_RECOVERIES
-        ? null
-        : await recoverSafely(call, turn, { refusal, context })
-    if (smaller !== null) {
-      answer.destroy()
-      turn = smaller
-      recoveries += 1
-      continue
-    }
-    if (fault === null) return passAnswer(call, turn, { answer, isOriginal, head: start?.head ?? null })
-    if (refusal === null && turn.isEdited && !isOriginal && isInvalid(answer)) {
+  for (let recoveries = 0; ;) {
+    const { answer, head, isFault, refusal } = await sendTurn(call, turn, { isOriginal, context })
+    if (refusal !== null) {
+      tally.refusedUpstream()
+      const mayRecover = !isOriginal && recoveries < MAX_RECOVERIES
+      const smaller = mayRecover ? await recoverSafely(call, turn, { refusal, context }) : null
+      if (smaller !== null) {
+        answer.destroy()
+        turn = smaller
+        recoveries += 1
+        continue
+      }
+    } else if (isFault && turn.isEdited && !isOriginal && isInvalid(answer)) {
       log(`gateway: the upstream found an edited request invalid (${answer.statusCode}), so the original is sent`)
-      isOriginal = true
       answer.destroy()
+      isOriginal = true
       continue
-    }
-    await pipeAnswer(answer, call.outgoing, { headers: describeTurn(turn, isOriginal), head: fault })
-    return
+    } else if (!isFault) note(turn, { isOriginal, recoveries, tally })
+    return passAnswer(call, turn, { answer, head, isOriginal, isBilled: !isFault && refusal === null && !isOriginal })
   }
+}
+
+interface SentTurn {
+  readonly answer: IncomingMessage
+  /** The start of the answer, where it was looked at already. */
+  readonly head: Buffer | null
+  /** The upstream answered with an error's status. */
+  readonly isFault: boolean
+  /** null: the request was not too long. */
+  readonly refusal: Overflow | null
+}
+
+async function sendTurn(
+  call: GatewayCall,
+  turn: PreparedTurn,
+  { isOriginal, context }: { readonly isOriginal: boolean; readonly context: GatewayContext },
+): Promise<SentTurn> {
+  const answer = await sendUpstream(call, isOriginal ? call.bytes : turn.bytes, context)
+  if ((answer.statusCode ?? 500) >= 400) {
+    const head = await readFault(answer)
+    return { answer, head, isFault: true, refusal: readRefusal(answer, head) }
+  }
+  if (!mayFailLate(answer, turn)) return { answer, head: null, isFault: false, refusal: null }
+  const { head, error } = await peekFailure(answer)
+  return { answer, head, isFault: false, refusal: findOverflow(error) }
 }
 
 /** null: nothing is left that could go, or making room took too long or went wrong here. Then the client hears the refusal. */
@@ -89,10 +104,10 @@ function readRefusal(answer: IncomingMessage, fault: Buffer): Overflow | null {
 interface Outcome {
   readonly isOriginal: boolean
   readonly recoveries: number
-  readonly context: GatewayContext
+  readonly tally: Tally
 }
 
-function note(turn: PreparedTurn, { isOriginal, recoveries, context: { tally } }: Outcome): void {
+function note(turn: PreparedTurn, { isOriginal, recoveries, tally }: Outcome): void {
   const { isEdited, tokens, tokensNotSent, limitTokens } = turn
   const isSmaller = isEdited && !isOriginal
   if (isSmaller) tally.edited(tokensNotSent)
@@ -111,14 +126,17 @@ function mayFailLate(
   return isStream && (windowTokens === null || tokens === null || tokens > (limitTokens ?? 0) * NEAR_SHARE)
 }
 
-interface Passing {
-  readonly answer: IncomingMessage
+interface Passing extends Pick<SentTurn, 'answer' | 'head'> {
   readonly isOriginal: boolean
-  /** The start of the answer, where it was looked at already. */
-  readonly head: Buffer | null
+  /** The answer's usage is that of the request that was made here. */
+  readonly isBilled: boolean
 }
 
-async function passAnswer(call: GatewayCall, turn: PreparedTurn, { answer, isOriginal, head }: Passing): Promise<void> {
+async function passAnswer(
+  call: GatewayCall,
+  turn: PreparedTurn,
+  { answer, head, isOriginal, isBilled }: Passing,
+): Promise<void> {
   const usage = createUsageReader(call.wire)
   const headers = describeTurn(turn, isOriginal)
   if (head !== null) usage.watch(head)
@@ -127,7 +145,7 @@ async function passAnswer(call: GatewayCall, turn: PreparedTurn, { answer, isOri
     watch: usage.watch,
     ...(head === null ? {} : { head }),
   })
-  const bill = isComplete && !isOriginal ? usage.read() : null
+  const bill = isComplete && isBilled ? usage.read() : null
   const { conversation, number } = turn
   // A later request of the same conversation has its own bill.
   if (bill !== null && conversation.requests === number) conversation.session.bill(bill)
