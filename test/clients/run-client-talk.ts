@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { startWireServer } from '@longhaul/models/testing'
@@ -17,6 +18,8 @@ export interface ClientReport {
   readonly facts: number
   readonly known: number
   readonly unanswered: readonly string[]
+  /** Files whose words did not reach the upstream when they were asked for. */
+  readonly unread: readonly string[]
   /** Errors that the client's user saw. */
   readonly errors: readonly string[]
   /** Requests that the upstream refused as too long, and as malformed. */
@@ -69,7 +72,7 @@ export async function runClientTalk(
     const path = text.replace('Read ', '')
     if (kind !== 'read') continue
     await mkdir(dirname(join(workspace, path)), { recursive: true })
-    await writeFile(join(workspace, path), talk.readFile(path))
+    await writeFile(join(workspace, path), `${markOf(path)}\n${talk.readFile(path)}`)
   }
   const server = await startWireServer({
     otherwise: answerHost,
@@ -81,9 +84,14 @@ export async function runClientTalk(
     const running = await client.start({ folder, workspace, upstream, model: client.model, longhaul })
     const errors: string[] = []
     const unanswered: string[] = []
+    const unread: string[] = []
     for (const line of talk.lines) {
+      const before = server.requests.length
       const reply = await running.say(line.text)
       errors.push(...reply.errors)
+      const mark = markOf(line.text.replace('Read ', ''))
+      if (line.kind === 'read' && !server.requests.slice(before).some(({ text }) => text.includes(mark)))
+        unread.push(line.text)
       if (line.expects !== null && !reply.text.includes(line.expects)) unanswered.push(`${line.text} → ${reply.text}`)
     }
     const ownCompaction = longhaul ? await compact(client, { running, server, ask: talk.lines.at(-1) }) : null
@@ -94,6 +102,7 @@ export async function runClientTalk(
       facts,
       known: facts - unanswered.length,
       unanswered,
+      unread,
       errors,
       refusals: of('too-long').length,
       invalid: of('invalid').map(({ text }) => text.slice(0, MAX_SHOWN_CHARS)),
@@ -107,6 +116,11 @@ export async function runClientTalk(
   } finally {
     await server.close()
   }
+}
+
+/** Words that nobody knows who has not read the file. */
+function markOf(path: string): string {
+  return `This file has the mark ${createHash('sha256').update(path).digest('hex').slice(0, 12)}.`
 }
 
 const MAX_SHOWN_CHARS = 2_000
