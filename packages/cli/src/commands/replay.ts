@@ -113,8 +113,7 @@ async function readModelSettings(invocation: Invocation): Promise<RegistryOption
   if (configFile.source === 'default' && !existsSync(configFile.value)) return {}
   const { readConfig } = await import('../system/open-system.ts')
   const { models, providers } = await readConfig(invocation)
-  // The schema leaves out what is missing, which its type does not say.
-  return { overrides: models, providers } as RegistryOptions
+  return { overrides: models, providers }
 }
 
 async function runLive(

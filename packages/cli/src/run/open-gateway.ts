@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { isRecord } from '@longhaul/engine/advanced'
 import { createGatewayRuntime } from '@longhaul/runtime'
 import type { Config, ConfiguredUpstream, GatewayReport, GatewayRuntime, LogLine } from '@longhaul/runtime'
 import { startGatewayServer } from '@longhaul/server'
@@ -52,7 +51,9 @@ async function findRunning({ gateway, config }: GatewayRuntime, port: number): P
   // Whoever listens there would get every key that passes, so it shows first that it has the same store.
   const nonce = randomBytes(NONCE_BYTES).toString('hex')
   const answer = await ask(`${address}/proof`, { 'x-longhaul-nonce': nonce })
-  if (answer === null || answer['proof'] !== (await gateway.prove(nonce, port))) return null
+  if (answer === null || !('proof' in answer)) return null
+  const proof = await gateway.prove(nonce, port).catch(() => null)
+  if (proof === null || answer.proof !== proof) return null
   const root = address + tokenPath(config)
   const before = await readReport(root)
   if (before === null) return null
@@ -71,12 +72,12 @@ async function readReport(root: string): Promise<GatewayReport | null> {
   return (await ask(`${root}/report`)) as GatewayReport | null
 }
 
-/** null: nobody answers there, or in another way. */
-async function ask(url: string, headers: Record<string, string> = {}): Promise<Record<string, unknown> | null> {
+/** null: nobody answers there, or not with an object. */
+async function ask(url: string, headers: Record<string, string> = {}): Promise<object | null> {
   try {
     const answer = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(ASK_MS) })
     const said: unknown = await answer.json()
-    return answer.ok && isRecord(said) ? said : null
+    return answer.ok && typeof said === 'object' ? said : null
   } catch {
     return null
   }
