@@ -83,7 +83,7 @@ describe('a store that hangs', () => {
     expect(firstMs).toBeGreaterThan(DEADLINE_MS * 0.9)
     expect(nextMs).toBeLessThan(DEADLINE_MS * 3)
     expect(upstream.calls.map(({ body }) => body.equals(Buffer.from(long)))).toEqual(Array(6).fill(true))
-    expect(under.lines[0]).toContain('preparing it took too long')
+    expect(under.lines[0]).toContain('goes out as it came (it took too long)')
   })
 
   it('after a refusal leaves the client with that refusal, and not waiting', async () => {

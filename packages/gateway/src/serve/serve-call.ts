@@ -15,6 +15,7 @@ import type { PreparedTurn } from './prepare-turn.ts'
 import { readRequest } from './read-request.ts'
 import { sendUpstream } from './send-upstream.ts'
 import { serveTurn } from './serve-turn.ts'
+import { tryInTime } from './try-in-time.ts'
 
 /** Serves one call, whatever it asks for. */
 export async function serveCall(
@@ -51,7 +52,8 @@ export async function serveCall(
 }
 
 async function serveKnown(call: GatewayCall, context: GatewayContext): Promise<void> {
-  const prepared = await prepareSafely(call, context)
+  const otherwise = `a request to ${call.route.upstream} goes out as it came`
+  const prepared = await tryInTime(prepare(call, context), { call, context, otherwise })
   if (!call.isCount) context.tally.request()
   if (prepared !== null && 'conversation' in prepared) return serveTurn(call, prepared, context)
   const answer = await sendUpstream(call, prepared?.bytes ?? call.bytes, context)
@@ -61,20 +63,7 @@ async function serveKnown(call: GatewayCall, context: GatewayContext): Promise<v
 
 type Prepared = PreparedTurn | Awaited<ReturnType<typeof prepareCount>> | null
 
-/** null: the request goes out as it came, because there is nothing to do for it, or because something went wrong here. */
-async function prepareSafely(call: GatewayCall, context: GatewayContext): Promise<Prepared> {
-  const name = call.route.upstream
-  try {
-    const prepared = await context.deadline.within(prepare(call, context).then((value) => ({ value })))
-    if (prepared === null) context.log(`gateway: a request to ${name} goes out as it came: preparing it took too long`)
-    return prepared?.value ?? null
-  } catch (error) {
-    if (call.signal.aborted) throw error
-    context.log(`gateway: a request to ${name} goes out as it came (${nameOf(error)})`)
-    return null
-  }
-}
-
+/** null: the request goes out as it came, because there is nothing to do for it. */
 async function prepare(call: GatewayCall, context: GatewayContext): Promise<Prepared> {
   const request = await readRequest(call, context)
   if (request === null) return null

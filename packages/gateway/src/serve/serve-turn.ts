@@ -7,16 +7,17 @@ import { pipeAnswer, readFault } from '../upstream/pipe-answer.ts'
 import type { GatewayCall } from './gateway-call.ts'
 import type { Tally } from './create-tally.ts'
 import type { GatewayContext } from './gateway-context.ts'
-import { nameOf } from './name-of.ts'
 import { recoverTurn } from './prepare-turn.ts'
 import type { PreparedTurn } from './prepare-turn.ts'
 import { sendUpstream } from './send-upstream.ts'
+import { tryInTime } from './try-in-time.ts'
 
 const MAX_RECOVERIES = 3
 
 /** Sends a turn, makes it smaller where the upstream refuses it, and passes the answer on. */
 export async function serveTurn(call: GatewayCall, prepared: PreparedTurn, context: GatewayContext): Promise<void> {
   const { tally, log } = context
+  const otherwise = `a refusal of ${call.route.upstream} is passed on`
   let turn = prepared
   let isOriginal = false
   for (let recoveries = 0; ;) {
@@ -24,7 +25,8 @@ export async function serveTurn(call: GatewayCall, prepared: PreparedTurn, conte
     if (refusal !== null) {
       tally.refusedUpstream()
       const mayRecover = !isOriginal && recoveries < MAX_RECOVERIES
-      const smaller = mayRecover ? await recoverSafely(call, turn, { refusal, context }) : null
+      const work = mayRecover ? recoverTurn(call, turn, { refusal, context }) : null
+      const smaller = work === null ? null : await tryInTime(work, { call, context, otherwise })
       if (smaller !== null) {
         answer.destroy()
         turn = smaller
@@ -64,25 +66,6 @@ async function sendTurn(
   if (!mayFailLate(answer, turn)) return { answer, head: null, isFault: false, refusal: null }
   const { head, error } = await peekFailure(answer)
   return { answer, head, isFault: false, refusal: findOverflow(error) }
-}
-
-/** null: nothing is left that could go, or making room took too long or went wrong here. Then the client hears the refusal. */
-async function recoverSafely(
-  call: GatewayCall,
-  turn: PreparedTurn,
-  recovery: { readonly refusal: Overflow; readonly context: GatewayContext },
-): Promise<PreparedTurn | null> {
-  const { deadline, log } = recovery.context
-  const name = call.route.upstream
-  try {
-    const made = await deadline.within(recoverTurn(call, turn, recovery).then((value) => ({ value })))
-    if (made === null) log(`gateway: a refusal of ${name} is passed on: making room took too long`)
-    return made?.value ?? null
-  } catch (error) {
-    if (call.signal.aborted) throw error
-    log(`gateway: a refusal of ${name} is passed on: no room could be made (${nameOf(error)})`)
-    return null
-  }
 }
 
 /** Such as thinking that belongs to another conversation. Refusals for other reasons would meet the original too. */

@@ -1,6 +1,5 @@
 import { isRecord } from '@longhaul/engine/advanced'
-import type { JsonObject } from '@longhaul/engine'
-import type { TextPart } from '@longhaul/engine'
+import type { JsonObject, TextPart } from '@longhaul/engine'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -10,6 +9,11 @@ export function fieldsOf(value: unknown): Fields {
 
 export function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
+}
+
+/** A number of tokens; 0 where there is none. */
+export function readCount(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : 0
 }
 
 /** A block that this gateway does not know is measured, and read, as its JSON. */

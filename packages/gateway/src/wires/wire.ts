@@ -1,5 +1,4 @@
-import type { SummaryRequest, ToolSchema, Usage } from '@longhaul/engine'
-import type { Part, Role } from '@longhaul/engine'
+import type { Part, Role, SummaryRequest, ToolSchema, Usage } from '@longhaul/engine'
 import type { Span } from '../json/scan-json.ts'
 
 export type WireName = 'anthropic' | 'openai-chat' | 'openai-responses'
