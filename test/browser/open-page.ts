@@ -10,7 +10,7 @@ export interface PageWishes {
 }
 
 /** Much longer than any step takes, much shorter than a test may. */
-const STEP_MS = 15_000
+const STEP_MS = 30_000
 
 /** A page of the app at this address, plain or one-time, closed after the test, which fails if the page complained of anything. */
 export async function openPage(

