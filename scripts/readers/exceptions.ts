@@ -137,7 +137,7 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
     names: [
       'engine/src/compaction/chunks.ts#chunkCallTokens',
       'gateway/src/wires/find-wire.ts',
-      'gateway/src/wires/read-tokens.ts',
+      'gateway/src/wires/read-content.ts#readCount',
       'engine/src/pruning/is-cache-cold.ts',
       'engine/src/pruning/prunable.ts#isFinalForm',
       'engine/src/summary/detect-language.ts#isOtherLanguage',
