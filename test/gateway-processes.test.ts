@@ -102,6 +102,10 @@ describe('who may come in', () => {
     expect((await post(gateway.url + PATH, body, { authorization: `Bearer ${TOKEN}` })).status).toBe(401)
     expect((await post(gateway.url + PATH, body, { 'x-longhaul-token': 'another' })).status).toBe(401)
     expect((await post(`${gateway.url}/gateway/t/another/anthropic/v1/messages`, body)).status).toBe(401)
+    expect((await fetch(`${gateway.url}/gateway/report`)).status).toBe(401)
+    const asked = { headers: { 'x-longhaul-nonce': 'once' } }
+    const proof = await (await fetch(`${gateway.url}/gateway/proof`, asked)).text()
+    expect(proof).toMatch(/^\{"proof":"[\da-f]{24}"\}$/)
     expect(upstream.calls).toEqual([])
     expect((await post(gateway.url + PATH, body, { 'x-longhaul-token': TOKEN })).status).toBe(200)
     const named = await post(`${gateway.url}/gateway/t/${TOKEN}/s/nightly/anthropic/v1/messages`, body)
