@@ -2,11 +2,29 @@
 export { AGENTS } from './report/audit-report.ts'
 export type {
   AgentName,
+  AgentTotals,
+  AuditProblem,
   AuditReport,
+  AuditTotals,
   CompactionAudit,
+  LonghaulEstimate,
   LostFact,
   Place,
   Refetch,
   SessionAudit,
 } from './report/audit-report.ts'
 export type { AgentSession, FoundSession, RecordedCompaction } from './find/agent-session.ts'
+
+// The report, for people.
+export { createTotals } from './report/create-totals.ts'
+export { cleanReport } from './report/clean-report.ts'
+export { shareReport } from './report/share-report.ts'
+export { describeAudit } from './report/describe-audit.ts'
+export type { AgentRow, AuditWords, DescribeOptions } from './report/describe-audit.ts'
+export { describePlace } from './report/describe-place.ts'
+export { findCure } from './report/agent-cures.ts'
+export type { AgentCure } from './report/agent-cures.ts'
+export type { WorstLoss } from './report/find-worst-losses.ts'
+export { formatCount, formatMoment, formatNumber, formatTokens, formatUsd } from './report/figures.ts'
+export { createAuditPage } from './report/html/create-audit-page.ts'
+export type { AuditPageOptions } from './report/html/create-audit-page.ts'

@@ -93,7 +93,9 @@ export interface LonghaulEstimate {
 }
 
 export interface AuditTotals {
+  /** Those that a person talked to. */
   readonly sessions: number
+  readonly subAgents: number
   readonly compactions: number
   readonly facts: number
   readonly needed: number
@@ -109,11 +111,16 @@ export interface AuditTotals {
 
 export interface AgentTotals {
   readonly agent: AgentName | 'other'
+  /** Those that a person talked to. */
   readonly sessions: number
   readonly compactions: number
   readonly needed: number
   readonly lost: number
   readonly refetchedTokens: number | null
+  /** Of what has a price. */
   readonly costUsd: number | null
+  /** Compactions without a known price. */
+  readonly unpriced: number
+  /** Null unless every compacted session of the agent was replayed: a part would make Longhaul look better than it is. */
   readonly withLonghaul: { readonly lost: number; readonly costUsd: number | null } | null
 }
