@@ -1,8 +1,8 @@
 import { redactSecrets } from '@longhaul/engine/advanced'
 import type { AuditReport } from './audit-report.ts'
 
-/** A user's folder on Linux, macOS and Windows, whoever it belongs to. */
-const HOME_FOLDER = /(?<![\w.~-])(?:\/home\/|\/Users\/|[A-Za-z]:[\\/]{1,2}Users[\\/]{1,2})[^\s/\\:"'`<>|*?]{1,64}/g
+/** A user's folder on Linux, macOS and Windows, whoever it belongs to, wherever it is mounted. */
+const HOME_FOLDER = /(?:\/home\/|\/Users\/|[A-Za-z]:[\\/]{1,2}Users[\\/]{1,2})[^\s/\\:"'`<>|*?]{1,64}/g
 /** The same as Claude Code names its folders: every slash is a dash. */
 const DASHED_HOME = /(?<![\w~])-(?:home|Users)-[A-Za-z0-9_]{1,64}/g
 

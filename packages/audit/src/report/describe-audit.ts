@@ -119,8 +119,11 @@ function describeGaps({ totals, problems }: AuditReport): readonly string[] {
   ]
 }
 
-/** Claude Code, Codex and pi. */
+const MOST_NAMED = 3
+
+/** Claude Code, Codex and pi; more of them are counted. */
 function listAgents(agents: readonly Pick<AgentTotals, 'agent'>[]): string {
+  if (agents.length > MOST_NAMED) return formatCount(agents.length, 'agent')
   const names = agents.map(({ agent }) => (agent === 'other' ? 'other programs' : findCure(agent).name))
   return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(names)
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Variables } from '@longhaul/runtime/environment'
 import { Command, Help } from 'commander'
 import type { Output } from '../terminal/output.ts'
+import { addAuditCommand } from './add-audit-command.ts'
 import { addCareCommands } from './add-care-commands.ts'
 import { addChatCommand } from './add-chat-command.ts'
 import { addCompletionCommands } from './add-completion-commands.ts'
@@ -46,6 +47,7 @@ export function createProgram({ leaveSignals = () => undefined, ...surroundings 
   addChatCommand(command, perform)
   addGatewayCommand(command, perform)
   addSessionCommands(command, perform)
+  addAuditCommand(command, perform)
   addReplayCommand(command, perform)
   addCareCommands(command, perform)
   addCompletionCommands(command, perform)

@@ -45,9 +45,16 @@ ${steps
       `<line class="drop" x1="${percent(x)}" x2="${percent(x)}" y1="${TOP}" y2="${y(0)}"/><circle class="dot" cx="${percent(x)}" cy="${y(before ?? 0).toFixed(1)}" r="4"><title>${escapeMarkup(words)}</title></circle>`,
   )
   .join('')}
-${first === undefined || first.before === null ? '' : `<text class="strong" x="${percent(first.x)}" dx="-8" y="${(y(first.before) + 4).toFixed(1)}" text-anchor="end">${formatTokens(first.before)}</text>`}
+${first === undefined ? '' : nameTop(first, y)}
 ${times}
 </svg>`
+}
+
+/** Above the first compaction, on the side where there is room. */
+function nameTop({ x, before }: Step, y: (tokens: number) => number): string {
+  if (before === null) return ''
+  const isAtStart = x < 0.2
+  return `<text class="strong name" x="${(x * 100).toFixed(2)}%" dx="${isAtStart ? 8 : -8}" y="${(y(before) + (isAtStart ? 12 : -2)).toFixed(1)}" text-anchor="${isAtStart ? 'start' : 'end'}">${formatTokens(before)}</text>`
 }
 
 /** By the clock where every moment is known, else at equal distances. */

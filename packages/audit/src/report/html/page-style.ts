@@ -32,6 +32,8 @@ section > :first-child { margin-top: 0; }
 td.number, th.number { text-align: right; }
 .group { text-align: center; border-left: 1px solid var(--line); }
 .first { border-left: 1px solid var(--line); }
+th.first { position: static; font-weight: 400; color: var(--soft); }
+table th { white-space: nowrap; }
 ul.plain { padding-left: 18px; margin: 6px 0; }
 ul.plain li { margin: 4px 0; overflow-wrap: anywhere; }
 footer { margin-top: 40px; border-top: 1px solid var(--line); padding-top: 12px; font-size: 14px; }
