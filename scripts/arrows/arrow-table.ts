@@ -11,7 +11,7 @@ export const packageArrows: Readonly<Record<string, readonly string[]>> = {
   models: ['engine'],
   tools: ['type engine'],
   agent: ['engine', 'type store/port', 'type models/port', 'type tools/port'],
-  runtime: ['engine', 'store', 'models', 'tools', 'agent', 'gateway'],
+  runtime: ['engine', 'store', 'models', 'tools', 'agent', 'gateway', 'audit'],
   protocol: ['type engine'],
   server: ['runtime', 'protocol'],
   cli: ['runtime', 'protocol', 'replay', 'audit', 'server', 'engine/display'],
@@ -148,9 +148,10 @@ const webRooms = {
   chat: screens,
   context: ['ui', 'api'],
   memory: ['ui', 'api'],
+  audit: ['ui', 'api'],
   settings: ['ui', 'api', 'app'],
   sidebar: ['ui', 'api', 'app'],
-  app: [...screens, 'chat', 'context', 'memory', 'settings', 'sidebar'],
+  app: [...screens, 'chat', 'context', 'memory', 'audit', 'settings', 'sidebar'],
   'main.tsx': ['app', 'styles.css'],
 }
 
