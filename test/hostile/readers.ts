@@ -1,4 +1,5 @@
 import { AGENT_AND_STORE } from './readers/agent-and-store.ts'
+import { AUDIT_REPORT } from './readers/audit-report.ts'
 import { CLIENTS } from './readers/clients.ts'
 import { ENGINE_FACTS } from './readers/engine-facts.ts'
 import { ENGINE_REQUESTS } from './readers/engine-requests.ts'
@@ -36,4 +37,5 @@ export const READERS: ReaderTable = {
   ...HOST_OPENAI_AGENTS,
   ...GATEWAY,
   ...HOST_OPENCLAW,
+  ...AUDIT_REPORT,
 }

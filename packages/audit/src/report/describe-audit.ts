@@ -106,7 +106,7 @@ function describeNeeded(needed: number, lost: number): string {
   const facts = `${formatCount(needed, 'fact')} from before ${needed === 1 ? 'was' : 'were'} needed again`
   if (lost === 0) return `${facts}, and none was lost.`
   if (needed === 1) return `${facts}, and it was lost.`
-  return `${facts}; ${lost === needed ? 'all of them were lost' : `${formatCount(lost, 'of them was lost', 'of them were lost')}`}.`
+  return `${facts}; ${lost === needed ? 'all of them were lost' : formatCount(lost, 'of them was lost', 'of them were lost')}.`
 }
 
 function describeGaps({ totals, problems }: AuditReport): readonly string[] {
@@ -129,5 +129,5 @@ function listAgents(agents: readonly Pick<AgentTotals, 'agent'>[]): string {
 }
 
 function formatTimes(count: number): string {
-  return count === 1 ? 'once' : count === 2 ? 'twice' : `${formatCount(count, 'time')}`
+  return count === 1 ? 'once' : count === 2 ? 'twice' : formatCount(count, 'time')
 }

@@ -52,12 +52,12 @@ function shareCompaction(compaction: CompactionAudit): CompactionAudit {
       saidAt: sharePlace(saidAt),
       neededAt: sharePlace(neededAt),
     })),
-    refetched: refetched.map(({ tokens, tokensSource, at }) => ({
+    refetched: refetched.map((each) => ({
       path: null,
       command: null,
-      tokens,
-      tokensSource,
-      at: sharePlace(at),
+      tokens: each.tokens,
+      tokensSource: each.tokensSource,
+      at: sharePlace(each.at),
     })),
   }
 }

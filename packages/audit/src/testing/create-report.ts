@@ -4,15 +4,15 @@ import { createTotals } from '../report/create-totals.ts'
 const START = Date.UTC(2026, 9, 12, 8, 0)
 const MINUTE = 60_000
 
-export function createPlace(message: number, by: Place['by'], excerpt: string): Place {
+function createPlace(message: number, by: Place['by'], excerpt: string): Place {
   return { entryId: `entry-${message}`, message, at: START + message * MINUTE, by, excerpt }
 }
 
-export function createLoss(kind: string, text: string, places: readonly [Place, Place]): LostFact {
+function createLoss(kind: string, text: string, places: readonly [Place, Place]): LostFact {
   return { kind, text, saidAt: places[0], neededAt: places[1] }
 }
 
-export function createRefetch(path: string, tokens: number | null, message: number): Refetch {
+function createRefetch(path: string, tokens: number | null, message: number): Refetch {
   return { path, command: null, tokens, tokensSource: 'measured', at: createPlace(message, 'tool', `Read ${path}`) }
 }
 

@@ -1,12 +1,7 @@
 import { expect, it } from 'vitest'
 import { shareReport } from '@longhaul/audit'
 import type { AuditReport } from '@longhaul/audit'
-import {
-  createCompaction,
-  createExampleReport,
-  createReport,
-  createSession,
-} from '../../../audit/src/testing/create-report.ts'
+import { createCompaction, createExampleReport, createReport, createSession } from '@longhaul/audit/testing'
 import { createPaint } from '../terminal/paint.ts'
 import { textWidth } from '../terminal/text-width.ts'
 import { renderAudit } from './render-audit.ts'

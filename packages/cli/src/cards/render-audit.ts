@@ -11,6 +11,7 @@ export interface AuditCardOptions extends DescribeOptions, TableOptions {
 
 /** With the line on which the next command is typed, it fits a screen of 24 lines. */
 const SCREEN_LINES = 23
+const MOST_CHARS = 500
 /** Of the width, for what was lost. */
 const FACT_SHARE = 0.36
 
@@ -32,7 +33,7 @@ export function renderAudit(report: AuditReport, options: AuditCardOptions): rea
   const { width, paint, home } = options
   const cleaned = cleanReport(report, home)
   const words = describeAudit(cleaned, options)
-  const text = (line: string): readonly string[] => wrapText(showText(line), width)
+  const text = (sentences: string): readonly string[] => wrapText(showText(sentences), width)
   const blocks =
     words.advice === null
       ? [
@@ -102,5 +103,5 @@ function describeCures({ rows }: AuditWords): string {
 
 /** On one line, with what is hidden in it made visible. */
 function line(text: string): string {
-  return oneLine(showText(text))
+  return oneLine(showText(text.slice(0, MOST_CHARS)))
 }

@@ -11,7 +11,7 @@ export function addAuditCommand(program: Command, perform: Perform): void {
     .description('what your agents forgot, and what that cost')
     .argument('[path...]', 'sessions, or folders of them (where agents keep theirs)')
     .option('--since <time>', 'newer ones only: 30d, 12h, 2026-10-01', readSince)
-    .option('--window <tokens>', 'where a session does not name its own: 200k', readWindow)
+    .option('--window <tokens>', 'of every session, where you know better: 200k', readWindow)
     .option('--html <file>', 'a page with plots, all in one file')
     .option('--share', 'counts only: leave out every text of the sessions')
     .configureHelp({ showGlobalOptions: false })

@@ -78,7 +78,6 @@ function formatHelp(command: Command, helper: Help): string {
   const columns = Math.max(...commands.map((each) => each.name().length))
   return `${command.description()}
 Usage: longhaul <command> [options]
-
 ${commands.map((each) => `  ${each.name().padEnd(columns)}  ${each.description()}`).join('\n')}
 Every command takes --data, --config, --store, --json, --verbose and --help.
 Examples: longhaul chat, longhaul chat -m "What is left?", longhaul context last

@@ -1,5 +1,5 @@
 import { showNumber, showTokens, showUsd } from './known.ts'
-import type { Overview } from './audit-findings.tsx'
+import type { Overview } from './overview.ts'
 
 const TITLES = ['Sessions', 'Compactions', 'Needed again', 'Lost', 'Tokens again', 'Cost', 'Lost', 'Cost']
 
@@ -7,7 +7,6 @@ const TITLES = ['Sessions', 'Compactions', 'Needed again', 'Lost', 'Tokens again
 export function AgentTable({ agents }: Pick<Overview, 'agents'>) {
   return (
     <>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls sideways, also by keys */}
       <div role="region" aria-label="Agents" tabIndex={0} className="overflow-x-auto rounded-2xl border border-line">
         <table className="w-full text-[0.8125rem] whitespace-nowrap tabular-nums">
           <thead className="text-muted">

@@ -1,13 +1,11 @@
-import type { AuditStatus } from '@longhaul/protocol'
 import type { ReactNode } from 'react'
 import { formatCount } from '../ui/text/format.ts'
 import { AgentTable } from './agent-table.tsx'
 import { showNumber, showTokens, showUsd } from './known.ts'
 import { LossList } from './loss-list.tsx'
+import type { Overview } from './overview.ts'
 import { ProblemList } from './problem-list.tsx'
 import { SessionItem } from './session-item.tsx'
-
-export type Overview = NonNullable<AuditStatus['overview']>
 
 /** All that was found, from the sums down to single sessions. */
 export function AuditFindings({ overview }: { readonly overview: Overview }) {

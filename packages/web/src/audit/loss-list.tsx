@@ -25,7 +25,7 @@ export function LossList({ losses }: { readonly losses: readonly ListedLoss[] })
               <span className="block text-xs text-muted">
                 {loss.kind}, needed {describePlace(loss.neededAt)}
                 {loss.agentName !== undefined && `, ${loss.agentName}`}
-                {loss.title != null && `: ${loss.title}`}
+                {typeof loss.title === 'string' && `: ${loss.title}`}
               </span>
             </button>
           </li>

@@ -1,4 +1,4 @@
-import type { Overview } from './audit-findings.tsx'
+import type { Overview } from './overview.ts'
 
 /** Files that could not be read, with the reason. */
 export function ProblemList({ problems }: Pick<Overview, 'problems'>) {

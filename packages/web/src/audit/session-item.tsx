@@ -1,11 +1,11 @@
-import type { AuditStatus } from '@longhaul/protocol'
 import { useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
 import { formatCount } from '../ui/text/format.ts'
 import { showTokens, showUsd, showWhen } from './known.ts'
+import type { Overview } from './overview.ts'
 import { SessionDetails } from './session-details.tsx'
 
-type Head = NonNullable<AuditStatus['overview']>['sessions'][number]
+type Head = Overview['sessions'][number]
 
 /** One session in a line; open, with all its compactions. */
 export function SessionItem({ session }: { readonly session: Head }) {

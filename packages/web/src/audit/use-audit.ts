@@ -29,8 +29,7 @@ export function useAudit(): Audit {
   })
   const isRunning = value?.state === 'running'
   useEffect(() => {
-    if (!isRunning || isLoading) return
-    const timer = setTimeout(reload, ASK_EVERY_MS)
+    const timer = isRunning && !isLoading ? setTimeout(reload, ASK_EVERY_MS) : undefined
     return () => clearTimeout(timer)
   }, [isRunning, isLoading, reload])
   return { loaded, start, stop }

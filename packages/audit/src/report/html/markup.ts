@@ -13,7 +13,13 @@ export function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"']/g, (found) => ENTITIES[found] ?? found)
 }
 
-/** Words of a session: hidden characters are made visible, and none of them turns the words around it. */
+const MOST_CHARS = 500
+
+/** Words of a session, the first of many: hidden characters are made visible, and none of them turns the words around it. */
 export function quote(text: string): string {
-  return `<bdi>${escapeMarkup(showPrinted(text))}</bdi>`
+  return `<bdi>${escapeMarkup(showPrinted(cut(text)))}</bdi>`
+}
+
+function cut(text: string): string {
+  return text.length > MOST_CHARS ? `${text.slice(0, MOST_CHARS).toWellFormed()}…` : text
 }
