@@ -13,7 +13,6 @@ export type {
   Refetch,
   SessionAudit,
 } from './report/audit-report.ts'
-export type { AgentSession, FoundSession, RecordedCompaction } from './find/agent-session.ts'
 
 // The report, for people.
 export { createTotals } from './report/create-totals.ts'
@@ -28,3 +27,11 @@ export type { WorstLoss } from './report/find-worst-losses.ts'
 export { formatCount, formatMoment, formatNumber, formatTokens, formatUsd } from './report/figures.ts'
 export { createAuditPage } from './report/html/create-audit-page.ts'
 export type { AuditPageOptions } from './report/html/create-audit-page.ts'
+
+// Where agents keep their sessions, and what stands in them.
+export { PUT_BACK } from './find/agent-session.ts'
+export type { AgentSession, AgentTranscript, FoundSession, RecordedCompaction } from './find/agent-session.ts'
+export { findSessions } from './find/find-sessions.ts'
+export type { SessionSearch, SessionsFound } from './find/find-sessions.ts'
+export { readSession } from './read/read-session.ts'
+export type { SessionReading, SessionsRead } from './read/read-session.ts'

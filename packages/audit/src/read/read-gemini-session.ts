@@ -1,0 +1,83 @@
+import { isRecord, textOf } from '@longhaul/engine/advanced'
+import type { Entry } from '@longhaul/engine/advanced'
+import { createEntryList, optional, readModelId, readString, readTime } from '@longhaul/store/jsonl'
+import type { Fields, LineGroup } from '@longhaul/store/jsonl'
+import type { RecordedCompaction } from '../find/agent-session.ts'
+import { createChatLog } from './gemini/create-chat-log.ts'
+import type { ChatCompression, ChatMessage } from './gemini/create-chat-log.ts'
+import { readGeminiMessage, readGeminiText, readGeminiUsage } from './gemini/read-gemini-message.ts'
+import type { SessionRead } from './session-read.ts'
+
+/** A chat of Gemini CLI: one document in earlier versions, a log of changes in later ones. */
+export function readGeminiSession(group: LineGroup, parentId: string | null = null): SessionRead {
+  const log = createChatLog()
+  for (const line of group.lines) log.read(line)
+  const { said, meta, takenBack } = log.finish()
+  const list = createEntryList()
+  const places = new Map<ChatMessage, Entry>()
+  const recorded = new Map<string, RecordedCompaction>()
+  let model: string | undefined
+  for (const each of said) {
+    if (each.type === 'compression') {
+      list.addCompaction(
+        { id: readString(each.value['id']), at: readTime(each.value['timestamp']) },
+        read(each, places),
+      )
+      recorded.set(list.entries.at(-1)?.id ?? '', { trigger: null, tokensBefore: null, tokensAfter: null })
+      continue
+    }
+    const { value } = each
+    const origin = { id: readString(value['id']), at: readTime(value['timestamp']) }
+    const said = readModelId('google', value['model'])
+    model = said ?? model
+    const usage = readGeminiUsage(value['tokens'])
+    for (const [index, fields] of readGeminiMessage(value).entries()) {
+      const bill = fields.role === 'assistant' ? { ...optional('model', said), ...optional('usage', usage) } : {}
+      const id = origin.id === undefined || index === 0 ? origin.id : `${origin.id}-${index + 1}`
+      const entry = list.addMessage({ ...origin, id }, { ...fields, ...bill })
+      if (!places.has(each)) places.set(each, entry)
+    }
+  }
+  return {
+    imported: {
+      session: {
+        id: readString(meta['sessionId']) ?? 'session-1',
+        createdAt: readTime(meta['startTime']),
+        ...optional('title', readString(meta['summary'])),
+        ...optional('model', model),
+      },
+      entries: list.finish(),
+      artifacts: [],
+      skipped: [...group.skipped, ...takenBack.map((line) => ({ line, reason: 'on a branch that was left' }))].toSorted(
+        (a, b) => a.line - b.line,
+      ),
+    },
+    parentId: meta['kind'] === 'subagent' ? parentId : null,
+    windowTokens: null,
+    recorded,
+  }
+}
+
+type ListedCompaction = Parameters<ReturnType<typeof createEntryList>['addCompaction']>[1]
+
+function read(compression: ChatCompression, places: ReadonlyMap<ChatMessage, Entry>): ListedCompaction {
+  const kept = compression.kept.flatMap((message) => places.get(message) ?? [])
+  return {
+    summary: readGeminiText(compression.value['content']),
+    firstKept: kept[0] ?? null,
+    carried: [],
+    reason: 'threshold',
+    strategy: 'gemini-cli',
+    tokensBefore: 0,
+    tokensAfter: undefined,
+  }
+}
+
+/** Whether a line is one that only Gemini CLI writes. */
+export function isGeminiLine(value: Fields): boolean {
+  return (
+    (typeof value['sessionId'] === 'string' && typeof value['projectHash'] === 'string') ||
+    textOf(value['$rewindTo']) !== '' ||
+    isRecord(value['$set'])
+  )
+}
