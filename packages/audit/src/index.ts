@@ -10,3 +10,5 @@ export type {
   SessionAudit,
 } from './report/audit-report.ts'
 export type { AgentSession, FoundSession, RecordedCompaction } from './find/agent-session.ts'
+export { auditSession } from './measure/audit-session.ts'
+export type { AuditSessionOptions } from './measure/audit-session.ts'
