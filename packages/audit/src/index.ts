@@ -35,3 +35,7 @@ export { findSessions } from './find/find-sessions.ts'
 export type { SessionSearch, SessionsFound } from './find/find-sessions.ts'
 export { readSession } from './read/read-session.ts'
 export type { SessionReading, SessionsRead } from './read/read-session.ts'
+
+// What a compaction lost.
+export { auditSession } from './measure/audit-session.ts'
+export type { AuditSessionOptions } from './measure/audit-session.ts'

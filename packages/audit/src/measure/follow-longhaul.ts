@@ -1,0 +1,79 @@
+import type { Message } from '@longhaul/engine/advanced'
+import { createPresetPolicy, replay } from '@longhaul/replay'
+import type { Carrier, Registry, ReplayPolicy, RequestItem, RunTotals } from '@longhaul/replay'
+import type { ImportedSession } from '@longhaul/store/jsonl'
+import { createFollower } from './session/follow-session.ts'
+import type { SessionFollower } from './session/follow-session.ts'
+
+export interface LonghaulRun {
+  readonly follower: SessionFollower
+  readonly totals: RunTotals
+}
+
+interface LonghaulOptions {
+  readonly windowTokens: number
+  readonly registry: Registry
+  readonly signal: AbortSignal
+}
+
+/** The same session as the preset `longhaul` would have carried it, followed by the same measure through its own windows. */
+export async function followLonghaul(imported: ImportedSession, options: LonghaulOptions): Promise<LonghaulRun | null> {
+  const follower = createFollower()
+  const { systemPrompt } = imported.session
+  if (systemPrompt !== undefined) follower.addHead(systemPrompt)
+  const report = await replay([imported], [watchPolicy(createPresetPolicy('longhaul'), follower)], options)
+  const [run] = report.runs
+  return run === undefined ? null : { follower, totals: run.totals }
+}
+
+function watchPolicy(policy: ReplayPolicy, follower: SessionFollower): ReplayPolicy {
+  return { ...policy, start: (options) => watchCarrier(policy.start(options), follower) }
+}
+
+/** A window changes when maintenance did something, and when an output was cut as it was stored. */
+function watchCarrier(carrier: Carrier, follower: SessionFollower): Carrier {
+  let hasChanged = false
+  let seen = -1
+  let changes = 0
+  return {
+    append(message, usage) {
+      follower.add(message)
+      carrier.append(message, usage)
+    },
+    async maintain(moment) {
+      const events = await carrier.maintain(moment)
+      hasChanged ||= events.some(({ action }) => action === 'prune' || action === 'compact' || action === 'trim')
+      return events
+    },
+    request() {
+      const items = carrier.request()
+      hasChanged ||= isCutSince(items, seen)
+      seen = items.at(-1)?.index ?? seen
+      if (hasChanged) {
+        follower.compactTo(createView(items), changes)
+        changes += 1
+        hasChanged = false
+      }
+      return items
+    },
+  }
+}
+
+function isCutSince(items: readonly RequestItem[], seen: number): boolean {
+  for (let place = items.length - 1; place >= 0; place -= 1) {
+    const item = items[place]
+    if (item === undefined || item.index === null || item.index <= seen) return false
+    if (item.state !== 'verbatim') return true
+  }
+  return false
+}
+
+function createView(items: readonly RequestItem[]) {
+  const messages = new Set<number>()
+  const texts: Message[] = []
+  for (const { index, state, message } of items) {
+    if (index !== null && state === 'verbatim') messages.add(index)
+    else texts.push(message)
+  }
+  return { messages, texts }
+}
