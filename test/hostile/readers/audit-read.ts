@@ -1,5 +1,6 @@
 import { isRecord } from '@longhaul/engine/advanced'
 import { agentFolders } from '../../../packages/audit/src/find/agent-folders.ts'
+import { splitSideChains } from '../../../packages/audit/src/read/claude-code-side-chains.ts'
 import { createRollout } from '../../../packages/audit/src/read/codex/create-rollout.ts'
 import { findKept, takeSummary } from '../../../packages/audit/src/read/codex/find-kept.ts'
 import { readCodexItem } from '../../../packages/audit/src/read/codex/read-codex-item.ts'
@@ -20,7 +21,7 @@ import {
   readOpencodeUser,
 } from '../../../packages/audit/src/read/opencode/read-opencode-parts.ts'
 import { withPutBack } from '../../../packages/audit/src/read/put-back.ts'
-import { readClaudeCodeSession } from '../../../packages/audit/src/read/read-claude-code-session.ts'
+import { readClaudeCodeSessions } from '../../../packages/audit/src/read/read-claude-code-session.ts'
 import { readCodexSession } from '../../../packages/audit/src/read/read-codex-session.ts'
 import { isGeminiLine, readGeminiSession } from '../../../packages/audit/src/read/read-gemini-session.ts'
 import { readOpencodeSession } from '../../../packages/audit/src/read/read-opencode-session.ts'
@@ -35,7 +36,13 @@ export const AUDIT_READ: ReaderTable = {
     agentFolders: (text) =>
       agentFolders({ home: '/home/ada', env: { CODEX_HOME: text } }).map(({ isSession }) => isSession(text)),
   },
-  'audit/src/read/read-claude-code-session.ts': { readClaudeCodeSession: (text) => each(text, readClaudeCodeSession) },
+  'audit/src/read/claude-code-side-chains.ts': {
+    splitSideChains: (text) =>
+      splitSideChains(group([...CLAUDE_CODE_LINES(text), { isSidechain: true, agentId: text }])),
+  },
+  'audit/src/read/read-claude-code-session.ts': {
+    readClaudeCodeSessions: (text) => each(text, readClaudeCodeSessions),
+  },
   'audit/src/read/read-codex-session.ts': { readCodexSession: (text) => each(text, readCodexSession) },
   'audit/src/read/read-gemini-session.ts': {
     readGeminiSession: (text) => each(text, (group) => readGeminiSession(group, text)),
