@@ -81,7 +81,7 @@ export function createClaudeCodeLines(sessionId = 'c0ffee00-0000-4000-8000-00000
       's1',
       'b1',
       6,
-      'This session is being continued from a previous conversation.\nThe port of the gateway is 8443.',
+      'This session is being continued from a previous conversation.\nThe checkout is /home/ada/shop/src/checkout.ts. The port of the gateway is 8443.',
       { isCompactSummary: true },
     ),
     user('u2', 's1', 8, 'Open the port 8443 for TNT-4471-KX and go on.'),
