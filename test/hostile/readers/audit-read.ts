@@ -45,7 +45,7 @@ export const AUDIT_READ: ReaderTable = {
   },
   'audit/src/read/read-codex-session.ts': { readCodexSession: (text) => each(text, readCodexSession) },
   'audit/src/read/read-gemini-session.ts': {
-    readGeminiSession: (text) => each(text, (group) => readGeminiSession(group, text)),
+    readGeminiSession: (text) => each(text, (lines) => readGeminiSession(lines, text)),
     isGeminiLine: (text) => isGeminiLine({ $rewindTo: text, sessionId: text }),
   },
   'audit/src/read/read-pi-session.ts': { readPiSession: (text) => each(text, readPiSession) },
@@ -53,8 +53,8 @@ export const AUDIT_READ: ReaderTable = {
     readOpencodeSession: (text) => {
       const parts = opencodeParts(text)
       const info = { id: text, role: 'assistant', summary: true, providerID: text, modelID: text }
-      const messages = [info, { ...info, summary: false }, { id: text, role: 'user' }].map((each) => ({
-        info: each,
+      const messages = [info, { ...info, summary: false }, { id: text, role: 'user' }].map((message) => ({
+        info: message,
         parts,
       }))
       return readOpencodeSession({ info: { id: text, title: text }, messages, skipped: [] })

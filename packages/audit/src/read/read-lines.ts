@@ -54,7 +54,7 @@ export async function readLines(path: string, reading: LineReading = {}): Promis
 }
 
 /** The bytes of a file, unpacked where its name ends in `.zst`. */
-export function openFile(path: string, signal?: AbortSignal): AsyncIterable<Buffer> {
+function openFile(path: string, signal?: AbortSignal): AsyncIterable<Buffer> {
   const options = { highWaterMark: CHUNK_BYTES, ...(signal === undefined ? {} : { signal }) }
   const stream = createReadStream(path, options)
   if (!path.endsWith('.zst')) return stream

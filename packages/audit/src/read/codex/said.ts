@@ -17,7 +17,7 @@ export interface SaidMessage extends SaidBase {
   usage?: Usage | undefined
 }
 
-export interface SaidCompaction extends SaidBase {
+interface SaidCompaction extends SaidBase {
   readonly type: 'compaction'
   readonly summary: string
   readonly kept: readonly SaidMessage[]
