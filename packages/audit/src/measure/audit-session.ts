@@ -30,7 +30,13 @@ export async function auditSession(session: AgentSession, options: AuditSessionO
   const isCompacted = entries.some(({ type }) => type === 'compaction')
   const recorded = isCompacted ? followRecorded(entries, told.systemPrompt, signal) : null
   const tokensBefore = (recorded?.compactions ?? []).map((compaction) => sizeOf(compaction, session).tokensBefore)
-  const { windowTokens, windowSource, replayTokens } = findWindow({ session, told: options.windowTokens, model, registry, tokensBefore })
+  const { windowTokens, windowSource, replayTokens } = findWindow({
+    session,
+    told: options.windowTokens,
+    model,
+    registry,
+    tokensBefore,
+  })
   const common = {
     id: told.id,
     parentId: session.parentId,
@@ -71,7 +77,13 @@ function auditCompaction({ compaction, number, recorded, session, prices, places
   const output = summary === undefined ? 0 : estimateMessage(summary, 'classes')
   const refetched = follower.refetches
     .filter((refetch) => refetch.compaction === number)
-    .map(({ path, command, tokens, at }) => ({ path, command, tokens, tokensSource: 'measured' as const, at: places(at) }))
+    .map(({ path, command, tokens, at }) => ({
+      path,
+      command,
+      tokens,
+      tokensSource: 'measured' as const,
+      at: places(at),
+    }))
   const summaryUsd = prices.summaryUsd(entry, { input: sizes.tokensBefore, output })
   const refetchUsd = prices.refetchUsd(refetched.reduce((sum, { tokens }) => sum + tokens, 0))
   const lost = distinct(follower.losses.filter((loss) => loss.compaction === number))
@@ -115,7 +127,11 @@ function sizeOf({ entry, before, after, lastAnswer }: MeasuredCompaction, sessio
   if (tokensBefore !== null) return { tokensBefore, tokensAfter, tokensSource: 'recorded' }
   const usage = lastAnswer?.usage
   const billed = usage === undefined ? null : usage.input + usage.output
-  return { tokensBefore: billed ?? measure(before), tokensAfter: tokensAfter ?? measure(after), tokensSource: 'measured' }
+  return {
+    tokensBefore: billed ?? measure(before),
+    tokensAfter: tokensAfter ?? measure(after),
+    tokensSource: 'measured',
+  }
 }
 
 function measure(messages: readonly Message[]): number {

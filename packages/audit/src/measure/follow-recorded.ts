@@ -22,12 +22,19 @@ export interface Recorded {
 }
 
 /** Follows a session through the compactions that its own agent made. */
-export function followRecorded(entries: readonly Entry[], systemPrompt: string | undefined, signal: AbortSignal): Recorded {
+export function followRecorded(
+  entries: readonly Entry[],
+  systemPrompt: string | undefined,
+  signal: AbortSignal,
+): Recorded {
   const follower = createFollower()
   if (systemPrompt !== undefined) follower.addHead(systemPrompt)
   const spoken: MessageEntry[] = []
   const compactions: MeasuredCompaction[] = []
-  let window: { readonly start: number; readonly view: WindowView } = { start: 0, view: { messages: new Set(), texts: [] } }
+  let window: { readonly start: number; readonly view: WindowView } = {
+    start: 0,
+    view: { messages: new Set(), texts: [] },
+  }
   const listWindow = (): readonly Message[] => [
     ...window.view.texts,
     ...[...window.view.messages].flatMap((number) => spoken[number] ?? []),

@@ -69,6 +69,6 @@ describe('what others may see', () => {
     }
     expect(shared.totals).toEqual(report.totals)
     expect(page).toContain('5 of them were lost')
-    expect(page).toContain('instruction')
+    expect(page).toContain('quote')
   })
 })

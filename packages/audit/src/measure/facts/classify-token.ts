@@ -51,7 +51,8 @@ function readUrl(token: string, start: number, found: Found): void {
   const [host = '', ...steps] = key.split('/')
   const port = /:(\d{2,5})$/.exec(host)?.[1]
   if (port !== undefined) found({ key: port, kind: null, text: port, start, label: null })
-  for (const step of steps) if (step.length >= 4) found({ key: foldName(step), kind: null, text: step, start, label: null })
+  for (const step of steps)
+    if (step.length >= 4) found({ key: foldName(step), kind: null, text: step, start, label: null })
 }
 
 /** A file: its last step says which; folders alone are no facts, since any listing shows them. */
@@ -74,7 +75,10 @@ function readPath(path: string, start: number, found: Found): boolean {
 
 function readPiece(token: Token, found: Found): void {
   const lead = EDGE_START.exec(token.token)?.[0].length ?? 0
-  const piece = token.token.slice(lead).replace(EDGE_END, '').replace(/^[./#@$~\\-]+/, '')
+  const piece = token.token
+    .slice(lead)
+    .replace(EDGE_END, '')
+    .replace(/^[./#@$~\\-]+/, '')
   if (piece.length < 2) return
   const start = token.start + Math.max(0, token.token.indexOf(piece))
   if (/^[\d.,:-]+$/.test(piece)) {
