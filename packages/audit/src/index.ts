@@ -14,6 +14,10 @@ export type {
   SessionAudit,
 } from './report/audit-report.ts'
 
+// The whole audit.
+export { runAudit } from './run-audit.ts'
+export type { AuditOptions } from './run-audit.ts'
+
 // The report, for people.
 export { createTotals } from './report/create-totals.ts'
 export { cleanReport } from './report/clean-report.ts'

@@ -20,20 +20,14 @@ export async function recognizeAgent(path: string): Promise<FoundSession['agent'
   const values = lines.map(({ value }) => value)
   if (values.some(isCodexLine)) return 'codex'
   if (values.some(isGeminiLine)) return 'gemini-cli'
-  switch (recogniseFormat(lines)) {
-    case 'claude-code':
-      return 'claude-code'
-    case 'pi':
-      return isOpenClaw(path, head) ? 'openclaw' : 'pi'
-    case null:
-      return recognizeDocument(head)
-    default:
-      return 'other'
-  }
+  const format = recogniseFormat(lines)
+  if (format === 'claude-code') return format
+  if (format === 'pi') return isOpenClaw(path, head) ? 'openclaw' : format
+  return format === null ? recognizeDocument(head) : 'other'
 }
 
 function recognizeDatabase(path: string): FoundSession['agent'] | null {
-  if (/openclaw-agent\.sqlite$/.test(path)) return 'openclaw'
+  if (path.endsWith('openclaw-agent.sqlite')) return 'openclaw'
   return /opencode[^/\\]*\.db$/.test(path) ? 'opencode' : null
 }
 

@@ -1,7 +1,7 @@
 import type { Message } from '@longhaul/engine/advanced'
 import { createPresetPolicy, replay } from '@longhaul/replay'
 import type { Carrier, Registry, ReplayPolicy, RequestItem, RunTotals } from '@longhaul/replay'
-import type { ImportedSession } from '@longhaul/store/jsonl'
+import type { AgentTranscript } from '../find/agent-session.ts'
 import { createFollower } from './session/follow-session.ts'
 import type { SessionFollower } from './session/follow-session.ts'
 
@@ -17,7 +17,7 @@ interface LonghaulOptions {
 }
 
 /** The same session as the preset `longhaul` would have carried it, followed by the same measure through its own windows. */
-export async function followLonghaul(imported: ImportedSession, options: LonghaulOptions): Promise<LonghaulRun | null> {
+export async function followLonghaul(imported: AgentTranscript, options: LonghaulOptions): Promise<LonghaulRun | null> {
   const follower = createFollower()
   const { systemPrompt } = imported.session
   if (systemPrompt !== undefined) follower.addHead(systemPrompt)

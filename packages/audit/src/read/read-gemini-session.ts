@@ -28,11 +28,11 @@ export function readGeminiSession(group: LineGroup, parentId: string | null = nu
     }
     const { value } = each
     const origin = { id: readString(value['id']), at: readTime(value['timestamp']) }
-    const said = readModelId('google', value['model'])
-    model = said ?? model
+    const own = readModelId('google', value['model'])
+    model = own ?? model
     const usage = readGeminiUsage(value['tokens'])
     for (const [index, fields] of readGeminiMessage(value).entries()) {
-      const bill = fields.role === 'assistant' ? { ...optional('model', said), ...optional('usage', usage) } : {}
+      const bill = fields.role === 'assistant' ? { ...optional('model', own), ...optional('usage', usage) } : {}
       const id = origin.id === undefined || index === 0 ? origin.id : `${origin.id}-${index + 1}`
       const entry = list.addMessage({ ...origin, id }, { ...fields, ...bill })
       if (!places.has(each)) places.set(each, entry)

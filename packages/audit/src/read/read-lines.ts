@@ -18,6 +18,7 @@ export interface LineReading {
 
 /** A longer line holds pictures or damage; agents cut what tools give them long before. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024
+const TOO_LONG = `a line longer than ${MAX_LINE_BYTES / 1024 / 1024} MB`
 const BEGINNING_BYTES = 160
 const CHUNK_BYTES = 1024 * 1024
 
@@ -25,15 +26,21 @@ const CHUNK_BYTES = 1024 * 1024
 export async function readLines(path: string, reading: LineReading = {}): Promise<LineGroup> {
   const lines: Line[] = []
   const skipped = createSkipList()
-  const splitter = createSplitter((bytes, line) => {
-    if (bytes === null) return void skipped.add(line, `a line longer than ${MAX_LINE_BYTES / 1024 / 1024} MB`)
+  const take = (bytes: Buffer, line: number): void => {
     if (reading.isOfUse?.(bytes.toString('latin1', 0, BEGINNING_BYTES)) === false) return
     const text = bytes.toString('utf8')
     if (text.trim() === '') return
     const value = parseJson(line === 1 ? text.replace(/^\uFEFF/, '') : text)
-    if (!isRecord(value)) return void skipped.add(line, value === undefined ? 'not JSON' : 'not a JSON object')
+    if (!isRecord(value)) {
+      skipped.add(line, value === undefined ? 'not JSON' : 'not a JSON object')
+      return
+    }
     const slim = reading.slim === undefined ? value : reading.slim(value)
     if (slim !== null) lines.push({ line, value: slim })
+  }
+  const splitter = createSplitter((bytes, line) => {
+    if (bytes === null) skipped.add(line, TOO_LONG)
+    else take(bytes, line)
   })
   for await (const chunk of openFile(path, reading.signal)) {
     splitter.add(chunk)

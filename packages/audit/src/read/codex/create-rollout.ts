@@ -3,7 +3,7 @@ import { readCount, readModelId, readString, readTime, recordAt } from '@longhau
 import type { Fields, Line } from '@longhaul/store/jsonl'
 import { readCodexItem } from './read-codex-item.ts'
 import type { CodexItem } from './read-codex-item.ts'
-import { textOfSaid } from './said.ts'
+import { findKept, takeSummary } from './find-kept.ts'
 import type { Said, SaidMessage } from './said.ts'
 import { createTokenMeter } from './token-meter.ts'
 import type { MeterReading } from './token-meter.ts'
@@ -32,29 +32,11 @@ export function createRollout(): Rollout {
   let model: string | undefined
   let windowTokens: number | undefined
 
-  function addItem(item: CodexItem, line: number, at: number): void {
-    const last = said.at(-1)
-    // One answer takes several lines, an item each, and then its bill.
-    if (item.by === 'assistant' && last?.type === 'message' && last.by === 'assistant' && last.usage === undefined) {
-      last.parts.push(...item.parts)
-      if (item.id !== undefined) last.itemIds.add(item.id)
-      return
-    }
-    if (item.parts.length === 0) return
-    const itemIds = new Set(item.id === undefined ? [] : [item.id])
-    said.push({ type: 'message', line, at, ...item, parts: [...item.parts], itemIds, model })
-  }
-
-  function lastAnswer(): SaidMessage | undefined {
-    const last = said.findLast((each) => each.type === 'compaction' || each.by !== 'tool')
-    return last?.type === 'message' && last.by === 'assistant' ? last : undefined
-  }
-
   function takeReading({ usage, estimate }: MeterReading): void {
     const last = said.at(-1)
     if (estimate !== undefined && last?.type === 'compaction') last.tokensAfter ??= estimate
     if (usage === undefined) return
-    const answer = lastAnswer()
+    const answer = lastAnswer(said)
     if (answer !== undefined && answer.usage === undefined) answer.usage = usage
   }
 
@@ -84,7 +66,7 @@ export function createRollout(): Rollout {
       at,
       id: readString(payload['window_id']),
       summary,
-      ...findKept(readHistory(payload), said, summary),
+      ...findKept(payload, said, summary),
       usage,
       tokensBefore: usage === undefined ? meter.context() : (meter.contextBefore() ?? usage.input),
       tokensAfter: undefined,
@@ -116,11 +98,28 @@ export function createRollout(): Rollout {
           return readCompacted(payload, line, at)
         default: {
           const item = type === 'response_item' ? readCodexItem(payload, names) : null
-          if (item !== null) addItem(item, line, at)
+          if (item !== null) addItem(said, item, { line, at, model })
         }
       }
     },
   }
+}
+
+/** One answer takes several lines, an item each, and then its bill. */
+function addItem(said: Said[], item: CodexItem, place: Pick<SaidMessage, 'line' | 'at' | 'model'>): void {
+  const last = said.at(-1)
+  if (item.by === 'assistant' && last?.type === 'message' && last.by === 'assistant' && last.usage === undefined) {
+    last.parts.push(...item.parts)
+    if (item.id !== undefined) last.itemIds.add(item.id)
+  } else if (item.parts.length > 0) {
+    const itemIds = new Set(item.id === undefined ? [] : [item.id])
+    said.push({ type: 'message', ...place, ...item, parts: [...item.parts], itemIds })
+  }
+}
+
+function lastAnswer(said: readonly Said[]): SaidMessage | undefined {
+  const last = said.findLast((each) => each.type === 'compaction' || each.by !== 'tool')
+  return last?.type === 'message' && last.by === 'assistant' ? last : undefined
 }
 
 /** The first versions wrote items without a wrapper, below a line with the session's id. */
@@ -155,46 +154,4 @@ function nameCommand(last: Said | undefined, item: Fields): void {
   const before = typeof call.input['command'] === 'string' ? `${call.input['command']}\n` : ''
   const ran = textOf(/^-\w*c$/.test(String(command[1])) ? command[2] : command.join(' '))
   last.parts[index] = { ...call, input: { ...call.input, command: before + ran } }
-}
-
-/** Newer versions keep the summary as an answer as well, which nobody got to see. */
-function takeSummary(said: Said[], summary: string): SaidMessage | undefined {
-  const last = said.at(-1)
-  if (last?.type !== 'message' || last.by !== 'assistant') return undefined
-  const text = textOfSaid(last)
-  if (text === '' || !summary.includes(text)) return undefined
-  said.pop()
-  return last
-}
-
-/** The list that takes the place of all that was said. Newer versions point at items that stand above. */
-function readHistory(payload: Fields): readonly Fields[] {
-  const { replacement_history: history, replacement_history_entries: entries } = payload
-  if (Array.isArray(history)) return history.filter(isRecord)
-  if (!Array.isArray(entries)) return []
-  return entries
-    .filter(isRecord)
-    .map((entry) => (isRecord(entry['item']) ? entry['item'] : { type: 'reference', id: entry['item_id'] }))
-}
-
-interface Kept {
-  readonly kept: readonly SaidMessage[]
-  readonly putBack: readonly string[]
-}
-
-/** What goes on word for word is found again by its id, or by its words. A message that was cut is told by what is left of it. */
-function findKept(history: readonly Fields[], said: readonly Said[], summary: string): Kept {
-  const messages = said.filter((each) => each.type === 'message')
-  const byId = new Map(messages.flatMap((message) => [...message.itemIds].map((id) => [id, message] as const)))
-  const byText = new Map(messages.filter(({ by }) => by === 'user').map((message) => [textOfSaid(message), message]))
-  const kept = new Set<SaidMessage>()
-  const putBack: string[] = []
-  for (const value of history) {
-    const item = readCodexItem(value, new Map())
-    const text = item === null ? '' : item.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
-    const found = byId.get(textOf(value['id'])) ?? (item?.by === 'user' ? byText.get(text) : undefined)
-    if (found !== undefined) kept.add(found)
-    else if (text !== '' && text !== summary) putBack.push(text)
-  }
-  return { kept: messages.filter((message) => kept.has(message)), putBack }
 }

@@ -79,7 +79,7 @@ export function createChatLog(): ChatLog {
       if (typeof target === 'string') rewind(target)
       else if (isRecord(set)) {
         if (Array.isArray(set['messages'])) replace(set['messages'].filter(isMessage), line)
-        meta = { ...meta, ...(set as Fields), messages: undefined }
+        meta = { ...meta, ...set, messages: undefined }
       } else if (isMessage(value)) write(value, line)
       else {
         meta = { ...meta, ...fields, messages: undefined }
