@@ -16,6 +16,8 @@ const PLAIN = [
   'memorybank/en.jsonl',
   'memorybank/zh.jsonl',
   'kdconv-zh/60.jsonl',
+  'locomo/conv-26.jsonl',
+  'locomo/conv-30.jsonl',
   'claude-code/subagent.jsonl',
   'claude-code/tool_heavy.jsonl',
 ]

@@ -10,6 +10,7 @@ import { followRecorded } from './follow-recorded.ts'
 import type { MeasuredCompaction, Recorded } from './follow-recorded.ts'
 import { priceSession } from './price-session.ts'
 import type { SessionPrices } from './price-session.ts'
+import { createMentionReader } from './session/mention-reader.ts'
 import type { Spot } from './session/fact-table.ts'
 import type { FoundLoss, SessionFollower } from './session/follow-session.ts'
 import { createPlaces } from './tell-places.ts'
@@ -28,9 +29,16 @@ export async function auditSession(session: AgentSession, options: AuditSessionO
   const { entries, session: told } = session.imported
   const model = told.model ?? null
   const isCompacted = entries.some(({ type }) => type === 'compaction')
-  const recorded = isCompacted ? followRecorded(entries, told.systemPrompt, signal) : null
+  const reader = createMentionReader()
+  const recorded = isCompacted ? followRecorded(session.imported, reader, signal) : null
   const tokensBefore = (recorded?.compactions ?? []).map((compaction) => sizeOf(compaction, session).tokensBefore)
-  const { windowTokens, windowSource, replayTokens } = findWindow({ session, told: options.windowTokens, model, registry, tokensBefore })
+  const { windowTokens, windowSource, replayTokens } = findWindow({
+    session,
+    told: options.windowTokens,
+    model,
+    registry,
+    tokensBefore,
+  })
   const common = {
     id: told.id,
     parentId: session.parentId,
@@ -49,7 +57,7 @@ export async function auditSession(session: AgentSession, options: AuditSessionO
   const compactions = recorded.compactions.map((compaction, number) =>
     auditCompaction({ compaction, number, recorded, session, prices, places }),
   )
-  const run = await followLonghaul(session.imported, { windowTokens: replayTokens, registry, signal })
+  const run = await followLonghaul(session.imported, reader, { windowTokens: replayTokens, registry, signal })
   return { ...common, compactions, withLonghaul: run === null ? null : estimate(run.follower, run.totals, prices) }
 }
 
@@ -71,7 +79,13 @@ function auditCompaction({ compaction, number, recorded, session, prices, places
   const output = summary === undefined ? 0 : estimateMessage(summary, 'classes')
   const refetched = follower.refetches
     .filter((refetch) => refetch.compaction === number)
-    .map(({ path, command, tokens, at }) => ({ path, command, tokens, tokensSource: 'measured' as const, at: places(at) }))
+    .map(({ path, command, tokens, at }) => ({
+      path,
+      command,
+      tokens,
+      tokensSource: 'measured' as const,
+      at: places(at),
+    }))
   const summaryUsd = prices.summaryUsd(entry, { input: sizes.tokensBefore, output })
   const refetchUsd = prices.refetchUsd(refetched.reduce((sum, { tokens }) => sum + tokens, 0))
   const lost = distinct(follower.losses.filter((loss) => loss.compaction === number))
@@ -115,7 +129,11 @@ function sizeOf({ entry, before, after, lastAnswer }: MeasuredCompaction, sessio
   if (tokensBefore !== null) return { tokensBefore, tokensAfter, tokensSource: 'recorded' }
   const usage = lastAnswer?.usage
   const billed = usage === undefined ? null : usage.input + usage.output
-  return { tokensBefore: billed ?? measure(before), tokensAfter: tokensAfter ?? measure(after), tokensSource: 'measured' }
+  return {
+    tokensBefore: billed ?? measure(before),
+    tokensAfter: tokensAfter ?? measure(after),
+    tokensSource: 'measured',
+  }
 }
 
 function measure(messages: readonly Message[]): number {

@@ -5,7 +5,10 @@ import type { Registry } from '@longhaul/models/prices'
 /** Prices of one session: list prices of its model, with the share of its input that its own bills read from a cache. */
 export interface SessionPrices {
   /** The call that wrote a summary, as it was billed, or as reading that window would be; null: nobody knows. */
-  summaryUsd(compaction: CompactionEntry, sizes: { readonly input: number | null; readonly output: number }): number | null
+  summaryUsd(
+    compaction: CompactionEntry,
+    sizes: { readonly input: number | null; readonly output: number },
+  ): number | null
   /** Content that comes into the window is billed once as new input. Later requests would have held it either way. */
   refetchUsd(tokens: number): number | null
 }

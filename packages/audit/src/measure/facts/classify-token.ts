@@ -35,10 +35,14 @@ export function classifyToken({ token, start, text }: Token, found: Found): void
     return
   }
   let offset = start + lead
+  let isAfterFile = false
   for (const piece of bare.split(JOINTS)) {
     const at = text.indexOf(piece, offset)
     offset = at < 0 ? offset : at
-    if (!readPath(piece, offset, found)) readPiece({ token: piece, start: offset, text }, found)
+    const isFile = readPath(piece, offset, found)
+    // The numbers in `keys.ts:123:7` are places in the file.
+    if (!isFile && !(isAfterFile && /^[\d-]+$/.test(piece))) readPiece({ token: piece, start: offset, text }, found)
+    isAfterFile ||= isFile
     offset += piece.length
   }
 }
@@ -51,7 +55,8 @@ function readUrl(token: string, start: number, found: Found): void {
   const [host = '', ...steps] = key.split('/')
   const port = /:(\d{2,5})$/.exec(host)?.[1]
   if (port !== undefined) found({ key: port, kind: null, text: port, start, label: null })
-  for (const step of steps) if (step.length >= 4) found({ key: foldName(step), kind: null, text: step, start, label: null })
+  for (const step of steps)
+    if (step.length >= 4) found({ key: foldName(step), kind: null, text: step, start, label: null })
 }
 
 /** A file: its last step says which; folders alone are no facts, since any listing shows them. */
@@ -64,7 +69,7 @@ function readPath(path: string, start: number, found: Found): boolean {
     return true
   }
   const stem = base.slice(0, base.indexOf('.', 1))
-  const label = steps.length > 1 ? (steps.at(-2) ?? '').toLowerCase() : null
+  const label = steps.length > 1 ? steps.at(-2)?.toLowerCase() || null : null
   const isFact = !KNOWN_FILES.has(base.toLowerCase()) && stem.length >= 3 && !path.includes('*')
   const alias = foldName(stem)
   found({ key: base.toLowerCase(), kind: isFact ? 'path' : null, text: path, start, label, alias })
@@ -74,7 +79,10 @@ function readPath(path: string, start: number, found: Found): boolean {
 
 function readPiece(token: Token, found: Found): void {
   const lead = EDGE_START.exec(token.token)?.[0].length ?? 0
-  const piece = token.token.slice(lead).replace(EDGE_END, '').replace(/^[./#@$~\\-]+/, '')
+  const piece = token.token
+    .slice(lead)
+    .replace(EDGE_END, '')
+    .replace(/^[./#@$~\\-]+/, '')
   if (piece.length < 2) return
   const start = token.start + Math.max(0, token.token.indexOf(piece))
   if (/^[\d.,:-]+$/.test(piece)) {

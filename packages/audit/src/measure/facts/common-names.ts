@@ -12,7 +12,9 @@ const FILE_EXTENSIONS = words(`
 `)
 
 /** Ends of files that are as often a field or a method: `console.log`, `self.db`. With a folder before it, it is a file. */
-const AMBIGUOUS = words('log text db key env lock bin dat pub so c h m r v s d pl pm cmd conf enc patch diff war go rs cs map')
+const AMBIGUOUS = words(
+  'log text db key env lock bin dat pub so c h m r v s d pl pm cmd conf enc patch diff war go rs cs map',
+)
 
 /** `a.b` is a file where the end is a file's; `socket.assigns` is not one. */
 export function isFileName(name: string, hasFolder: boolean): boolean {

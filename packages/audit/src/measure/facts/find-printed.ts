@@ -5,12 +5,21 @@ interface Stretch {
 }
 
 const FENCE = /^\s{0,3}(?:`{3,}|~{3,})/
+/** Programs announce what they put into a message: `[tool output]` on a line of its own. */
+const LABEL = /^\[[\p{L}\p{N} _:-]{3,60}\]\s*$/u
 /** Numbered lines, boxes, prompts, stack traces and diffs. */
-const PRINTED_START = /^\s*(?:[│┃⋮{}<>;$]|\d+\s?[:→|]|at \S+ ?\(|@@|\+\+\+|[\w./-]+:\d+:)/
+const PRINTED_START = /^\s*(?:[│┃⋮{}<>;$]|\d+\s?[:→|│]|at \S+ ?\(|File "|@@|\+\+\+|[\w./-]+:\d+:|[=~^*-]{8,})/
+/** A line of a listing: one path and nothing else. */
+const LISTED = /^[\w./@-]*[./][\w./@-]*:?$/
+/** An assignment, or an indent that is no list's. */
+const CODE = /^(?:\s*[\w.$\]['"[]+\s[-+*/|]?=\s\S|(?: {4,}|\t+)(?! *[-*•]|\s*\d+[.)]))/
 const CODE_SIGNS = /[{}[\]();=<>"|\\:,]/g
 /** Prose has a sign for every eighth character at most; code and data have more. */
 const MAX_SIGN_SHARE = 0.14
 const MIN_LINE_CHARS = 24
+/** A message with so many printed lines among so many is a paste, with its headings too. */
+const MIN_PASTE_LINES = 12
+const MIN_PASTE_SHARE = 0.4
 
 /**
  * The lines of a message that a program printed or that are code: fenced blocks, numbered lines, logs, data. Whoever
@@ -18,19 +27,27 @@ const MIN_LINE_CHARS = 24
  */
 export function findPrinted(text: string): readonly Stretch[] {
   const stretches: Stretch[] = []
+  const lines = text.split('\n')
   let from = 0
   let isFenced = false
-  for (const line of text.split('\n')) {
+  for (const line of lines) {
+    if (LABEL.test(line)) return [...stretches, { from, to: text.length }]
     const isFence = FENCE.test(line)
     if (isFenced || isFence || isPrinted(line)) stretches.push({ from, to: from + line.length })
     if (isFence) isFenced = !isFenced
     from += line.length + 1
   }
-  return stretches
+  const isPaste = lines.length >= MIN_PASTE_LINES && stretches.length > lines.length * MIN_PASTE_SHARE
+  return isPaste && !isFencedOnly(text) ? [{ from: 0, to: text.length }] : stretches
+}
+
+/** Fences say where code ends; between them a model explains it. */
+function isFencedOnly(text: string): boolean {
+  return /^\s{0,3}(?:`{3,}|~{3,})/m.test(text)
 }
 
 function isPrinted(line: string): boolean {
-  if (PRINTED_START.test(line)) return true
+  if (PRINTED_START.test(line) || LISTED.test(line) || CODE.test(line)) return true
   if (line.length < MIN_LINE_CHARS) return false
   return (line.match(CODE_SIGNS)?.length ?? 0) > line.length * MAX_SIGN_SHARE
 }

@@ -1,21 +1,12 @@
 import type { Message } from '@longhaul/engine/advanced'
-import { findMentions } from '../facts/find-mentions.ts'
-import { createPrintedCheck } from '../facts/find-printed.ts'
 import type { FactKind, Mention } from '../facts/mention.ts'
 import { createFactTable, isHeld, isSameThing } from './fact-table.ts'
 import type { FactState, Spot } from './fact-table.ts'
 import { createSecondLook } from './second-look.ts'
-import { splitMessage } from './segment.ts'
-import type { Segment } from './segment.ts'
+import type { MentionReader, ReadSegment } from './mention-reader.ts'
 import { watchFetches } from './watch-fetches.ts'
 import type { Departure, FetchedAgain } from './watch-fetches.ts'
-
-/** All that the model could see at a moment: messages word for word, and texts that stand for others. */
-export interface WindowView {
-  readonly messages: ReadonlySet<number>
-  /** Equal objects are the same text. */
-  readonly texts: readonly Message[]
-}
+import type { WindowView } from './window-view.ts'
 
 export interface FoundLoss {
   readonly fact: FactState
@@ -59,7 +50,7 @@ function isNeed({ kind, isPersons }: FactState): boolean {
   return isPersons || (kind !== 'name' && kind !== 'quote')
 }
 
-export function createFollower(): SessionFollower {
+export function createFollower(reader: MentionReader): SessionFollower {
   const table = createFactTable()
   const look = createSecondLook()
   const heldBy: (ReadonlySet<FactState> | undefined)[] = []
@@ -69,7 +60,7 @@ export function createFollower(): SessionFollower {
   const losses: FoundLoss[] = []
   const refetches: FoundRefetch[] = []
   let inWindow = new Set<number>()
-  let texts = new Map<Message, ReadonlySet<FactState>>()
+  let texts = new Map<string, ReadonlySet<FactState>>()
   let length = 0
 
   const isTopic = ({ saidIn }: FactState): boolean => saidIn >= MIN_TOPIC_MESSAGES && saidIn > length * MAX_SHARE
@@ -93,23 +84,23 @@ export function createFollower(): SessionFollower {
     }
   }
 
-  function readSegment(segment: Segment, place: Omit<Spot, 'start'>, isRefetch: boolean): ReadonlySet<FactState> {
-    const found = new Set<FactState>()
-    const isPrinted = segment.isProse ? createPrintedCheck(segment.text) : () => false
-    const isPersons = segment.by === 'user'
-    findMentions(segment.text, segment.isProse, (mention) => {
+  function readSegment(
+    { segment, mentions }: ReadSegment,
+    place: Omit<Spot, 'start'>,
+    isRefetch: boolean,
+    held: Set<FactState>,
+  ): void {
+    for (const mention of mentions) {
       const spot = { ...place, start: mention.start }
       const fact = table.findOrAdd(mention, spot)
-      const isOwn = segment.isUse && mention.kind !== null && !isPrinted(mention.start)
-      if (isPersons && isOwn) fact.isPersons = true
-      if (isOwn && isNeed(fact)) use(fact, mention, spot)
+      if (mention.isUse && segment.by === 'user') fact.isPersons = true
+      if (mention.isUse && isNeed(fact)) use(fact, mention, spot)
       else if (fact.lostAt !== null && isRefetch) fact.isRefetched = true
       else if (fact.lostAt !== null && !fact.isRefetched) fact.lostAt = null
       if (mention.label !== null && mention.kind !== null) fact.labels.add(mention.label)
       if (fact.lostAt === null && mention.kind !== null) fact.lastSaid = spot
-      found.add(fact)
-    })
-    return found
+      held.add(fact)
+    }
   }
 
   function add(message: Message): void {
@@ -118,11 +109,11 @@ export function createFollower(): SessionFollower {
     inWindow.add(number)
     for (const part of message.parts) if (part.type === 'tool-call') fetches.addCall(part, number)
     const held = new Set<FactState>()
-    for (const [segment, stretch] of splitMessage(message).entries()) {
-      const { toolCallId, text } = stretch
+    for (const [segment, read] of reader.read(message).entries()) {
+      const { toolCallId, text } = read.segment
       const again = toolCallId === null ? null : fetches.addResult(toolCallId, text, number)
       if (again !== null) refetches.push({ ...again, at: { message: number, segment, start: 0 } })
-      for (const fact of readSegment(stretch, { message: number, segment }, again !== null)) held.add(fact)
+      readSegment(read, { message: number, segment }, again !== null, held)
     }
     for (const fact of held) {
       fact.held += 1
@@ -135,8 +126,8 @@ export function createFollower(): SessionFollower {
   function readText(message: Message): ReadonlySet<FactState> {
     const held = new Set<FactState>()
     const spot = { message: length, segment: 0, start: 0 }
-    for (const { text } of splitMessage(message)) {
-      findMentions(text, true, (mention) => held.add(table.findOrAdd({ ...mention, kind: null }, spot)))
+    for (const { mentions } of reader.readAnew(message)) {
+      for (const mention of mentions) held.add(table.findOrAdd({ ...mention, kind: null }, spot))
     }
     return held
   }
@@ -145,9 +136,9 @@ export function createFollower(): SessionFollower {
     const before = inWindow
     const left = [...before].filter((number) => !view.messages.has(number))
     const known = texts
-    texts = new Map(view.texts.map((text) => [text, known.get(text) ?? readText(text)]))
+    texts = new Map(view.texts.map(({ key, message }) => [key, known.get(key) ?? readText(message)]))
     // What comes in is counted first, so that nothing seems to be gone that is told in the same moment.
-    for (const [text, held] of texts) if (!known.has(text)) for (const fact of held) fact.held += 1
+    for (const [key, held] of texts) if (!known.has(key)) for (const fact of held) fact.held += 1
     const gone = new Set<FactState>()
     const drop = (held: Iterable<FactState>): void => {
       for (const fact of held) {
@@ -155,7 +146,7 @@ export function createFollower(): SessionFollower {
         gone.add(fact)
       }
     }
-    for (const [text, held] of known) if (!texts.has(text)) drop(held)
+    for (const [key, held] of known) if (!texts.has(key)) drop(held)
     for (const number of left) {
       drop(heldBy[number] ?? [])
       heldBy[number] = undefined

@@ -25,7 +25,8 @@ const CHANGE_WORDS = new Set(
 )
 const LISTING_WORDS = new Set('glob grep rg search find query lookup list ls tree dir todo'.split(' '))
 /** `cat a.ts`, `sed -n '1,20p' a.ts`, `head -50 a.ts`, after a `cd`; a pipe or a second command makes it something else. */
-const SHELL_READ = /^(?:cd [^\s;&|]+ && )?(cat|head|tail|nl|less|more|bat|type|sed -n|Get-Content)((?: [^;&|<>]*)?) ["']?([^\s;&|<>"']+)["']?$/
+const SHELL_READ =
+  /^(?:cd [^\s;&|]+ && )?(cat|head|tail|nl|less|more|bat|type|sed -n|Get-Content)((?: [^;&|<>]*)?) ["']?([^\s;&|<>"']+)["']?$/
 const MAX_COMMAND_CHARS = 2_000
 
 const actions = new WeakMap<ToolCallPart, ToolAction>()
