@@ -12,7 +12,8 @@ import { priceSession } from './price-session.ts'
 import type { SessionPrices } from './price-session.ts'
 import { createMentionReader } from './session/mention-reader.ts'
 import type { Spot } from './session/fact-table.ts'
-import type { FoundLoss, SessionFollower } from './session/follow-session.ts'
+import type { SessionFollower } from './session/follow-session.ts'
+import type { FoundLoss } from './session/loss-tally.ts'
 import { createPlaces } from './tell-places.ts'
 
 export interface AuditSessionOptions {

@@ -1,5 +1,5 @@
 import { renderDocument } from '@longhaul/engine/advanced'
-import type { CompactionEntry, Entry, Message, MessageEntry } from '@longhaul/engine/advanced'
+import type { CompactionEntry, Message, MessageEntry } from '@longhaul/engine/advanced'
 import type { ImportedSession } from '@longhaul/store/jsonl'
 import type { MentionReader } from './session/mention-reader.ts'
 import { createFollower } from './session/follow-session.ts'

@@ -1,14 +1,7 @@
 import { KNOWN_FILES, KNOWN_WORDS, isFileName } from './common-names.ts'
 import { findNumber } from './find-number.ts'
 import { foldName } from './fold-name.ts'
-import type { Mention } from './mention.ts'
-
-export interface Token {
-  readonly token: string
-  readonly start: number
-  /** The text it stands in. */
-  readonly text: string
-}
+import type { Mention, Token } from './mention.ts'
 
 type Found = (mention: Mention) => void
 

@@ -11,7 +11,7 @@ export interface ReadSegment {
   readonly mentions: readonly ReadMention[]
 }
 
-export interface ReadMention extends Mention {
+interface ReadMention extends Mention {
   /** Whoever speaks means this thing, and it can be needed. */
   readonly isUse: boolean
 }
