@@ -16,6 +16,8 @@ const PLAIN = [
   'memorybank/en.jsonl',
   'memorybank/zh.jsonl',
   'kdconv-zh/60.jsonl',
+  'locomo/conv-26.jsonl',
+  'locomo/conv-30.jsonl',
   'claude-code/subagent.jsonl',
   'claude-code/tool_heavy.jsonl',
 ]
@@ -28,7 +30,7 @@ export function readSessions(note: (line: string) => void): readonly AgentSessio
   const plain = loadDataSets(PLAIN, note).filter(({ entries }) => entries.length >= MIN_MESSAGES)
   return [
     ...loadDataSets(COMPACTED, note).map((session) => createSession(session.file, session)),
-    ...plain.map((session) => createSession(session.file, { ...session, entries: compactHalfway(session.entries) })),
+    ...plain.map((session) => createSession(session.file, { ...session, entries: compactTwice(session.entries) })),
   ]
 }
 
@@ -37,18 +39,29 @@ function createSession(name: string, imported: ImportedSession): AgentSession {
   return { agent: 'other', path: name, bytes: 0, changedAt: 0, imported, parentId: null, windowTokens: null, recorded }
 }
 
-/** A compaction in the middle, with the first words of each message of the user as its summary, as a hurried person would write it. */
-function compactHalfway(entries: readonly Entry[]): readonly Entry[] {
-  const middle = Math.floor(entries.length / 2)
+/** Where compactions are put, as shares of a session. */
+const CUTS = [0.35, 0.7]
+
+/** Compactions with the first words of each message of the user as their summary, as a hurried person would write it. */
+function compactTwice(entries: readonly Entry[]): readonly Entry[] {
+  const places = CUTS.map((share) => Math.floor(entries.length * share))
+  const cut: Entry[] = []
+  for (const [place, entry] of entries.entries()) {
+    const number = places.indexOf(place)
+    if (number >= 0) cut.push(createCompaction(cut, `cut-${number}`))
+    cut.push({ ...entry, seq: cut.length + 1 })
+  }
+  return cut
+}
+
+function createCompaction(before: readonly Entry[], id: string): CompactionEntry {
   const isPrompt = (entry: Entry): entry is MessageEntry => entry.type === 'message' && entry.role === 'user'
-  const before = entries.slice(0, middle)
-  const text = before.filter(isPrompt).map(firstWords).join('\n')
   const firstKept = before.at(-KEPT_MESSAGES)
-  const seq = entries[middle]?.seq ?? 0
-  const compaction: CompactionEntry = {
+  const seq = before.length + 1
+  return {
     type: 'compaction',
     seq,
-    id: 'halfway',
+    id,
     at: before.at(-1)?.at ?? 0,
     fromSeq: firstKept?.seq ?? seq,
     firstKept: firstKept === undefined ? null : { id: firstKept.id, seq: firstKept.seq, at: firstKept.at },
@@ -56,12 +69,11 @@ function compactHalfway(entries: readonly Entry[]): readonly Entry[] {
     previous: null,
     tokensBefore: 0,
     tokensAfter: 0,
-    document: createProseDocument(text, []),
+    document: createProseDocument(before.filter(isPrompt).map(firstWords).join('\n'), []),
     reason: 'manual',
     strategy: 'plain',
     model: null,
   }
-  return [...before, compaction, ...entries.slice(middle).map((entry) => ({ ...entry, seq: entry.seq + 1 }))]
 }
 
 function firstWords({ parts }: MessageEntry): string {

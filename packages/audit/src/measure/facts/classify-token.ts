@@ -1,14 +1,7 @@
 import { KNOWN_FILES, KNOWN_WORDS, isFileName } from './common-names.ts'
 import { findNumber } from './find-number.ts'
 import { foldName } from './fold-name.ts'
-import type { Mention } from './mention.ts'
-
-export interface Token {
-  readonly token: string
-  readonly start: number
-  /** The text it stands in. */
-  readonly text: string
-}
+import type { Mention, Token } from './mention.ts'
 
 type Found = (mention: Mention) => void
 
@@ -35,10 +28,14 @@ export function classifyToken({ token, start, text }: Token, found: Found): void
     return
   }
   let offset = start + lead
+  let isAfterFile = false
   for (const piece of bare.split(JOINTS)) {
     const at = text.indexOf(piece, offset)
     offset = at < 0 ? offset : at
-    if (!readPath(piece, offset, found)) readPiece({ token: piece, start: offset, text }, found)
+    const isFile = readPath(piece, offset, found)
+    // The numbers in `keys.ts:123:7` are places in the file.
+    if (!isFile && !(isAfterFile && /^[\d-]+$/.test(piece))) readPiece({ token: piece, start: offset, text }, found)
+    isAfterFile ||= isFile
     offset += piece.length
   }
 }
@@ -65,7 +62,7 @@ function readPath(path: string, start: number, found: Found): boolean {
     return true
   }
   const stem = base.slice(0, base.indexOf('.', 1))
-  const label = steps.length > 1 ? (steps.at(-2) ?? '').toLowerCase() : null
+  const label = steps.length > 1 ? steps.at(-2)?.toLowerCase() || null : null
   const isFact = !KNOWN_FILES.has(base.toLowerCase()) && stem.length >= 3 && !path.includes('*')
   const alias = foldName(stem)
   found({ key: base.toLowerCase(), kind: isFact ? 'path' : null, text: path, start, label, alias })

@@ -7,13 +7,13 @@ import type { Mention } from './mention.ts'
  * the path in `请看src/app.ts` begins at `src`.
  */
 const TOKEN =
-  /[[\p{L}\p{N}_.\-\/:@#+~$%?\&=]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]]{3,}/gv
+  /[[\p{L}\p{N}_.\-\/:@#+~$%?=\x26]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]]{3,}/gv
 /** A digit, a joiner, or a capital after a small letter: words of a language have none. */
 const MARKED = /[\d_./@:]|\p{Ll}\p{Lu}/u
 /** Longer runs are encoded data. */
 const MAX_TOKEN_CHARS = 300
 /** The end of a longer text is not read: one output of this length holds a file or a log as a whole. */
-export const MAX_TEXT_CHARS = 1_000_000
+const MAX_TEXT_CHARS = 1_000_000
 
 /** All mentions in a text in one pass. `isProse`: said by a person or a model, so that names and quotations count. */
 export function findMentions(text: string, isProse: boolean, found: (mention: Mention) => void): void {

@@ -1,5 +1,4 @@
-import type { Token } from './classify-token.ts'
-import type { Mention } from './mention.ts'
+import type { Mention, Token } from './mention.ts'
 
 /** The word before a number on the same line, with little between: `port 4173`, `PORT=4173`, `"port": 4173`. */
 const LABEL = /(\p{L}[\p{L}\p{N}_-]*)["'`*\s:=#(]{1,6}(?:is |was |of |to |auf |ist )?["'`*\s$€£]{0,3}$/u
