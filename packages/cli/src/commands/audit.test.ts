@@ -71,7 +71,7 @@ describe('longhaul audit', () => {
     expect(code).toBe(1)
     expect(stdout).toContain(lost)
     expect(stderr).toContain('/nowhere: there is no such file or folder\n')
-    expect(stderr).toContain(`${join(folder, 'foreign.jsonl')}`)
+    expect(stderr).toContain(join(folder, 'foreign.jsonl'))
   })
 
   it('says plainly that nothing could be read', async () => {

@@ -58,6 +58,7 @@ async function readSessions(
   { since, window }: AuditCommandOptions,
 ): Promise<AuditReport> {
   const progress = await startProgress(invocation, 'Percent read')
+  progress.at(0, 100)
   try {
     const found = await runAudit({
       home: homedir(),
