@@ -14,14 +14,14 @@ export function readGeminiSession(group: LineGroup, parentId: string | null = nu
   for (const line of group.lines) log.read(line)
   const { said, meta, takenBack } = log.finish()
   const list = createEntryList()
-  const places = new Map<ChatMessage, Entry>()
+  const places = new Map<ChatMessage, readonly Entry[]>()
   const recorded = new Map<string, RecordedCompaction>()
   let model: string | undefined
   for (const each of said) {
     if (each.type === 'compression') {
       list.addCompaction(
         { id: readString(each.value['id']), at: readTime(each.value['timestamp']) },
-        read(each, places),
+        read(each, said, places),
       )
       recorded.set(list.entries.at(-1)?.id ?? '', { trigger: null, tokensBefore: null, tokensAfter: null })
       continue
@@ -34,8 +34,7 @@ export function readGeminiSession(group: LineGroup, parentId: string | null = nu
     for (const [index, fields] of readGeminiMessage(value).entries()) {
       const bill = fields.role === 'assistant' ? { ...optional('model', own), ...optional('usage', usage) } : {}
       const id = origin.id === undefined || index === 0 ? origin.id : `${origin.id}-${index + 1}`
-      const entry = list.addMessage({ ...origin, id }, { ...fields, ...bill })
-      if (!places.has(each)) places.set(each, entry)
+      places.set(each, [...(places.get(each) ?? []), list.addMessage({ ...origin, id }, { ...fields, ...bill })])
     }
   }
   return {
@@ -60,12 +59,19 @@ export function readGeminiSession(group: LineGroup, parentId: string | null = nu
 
 type ListedCompaction = Parameters<ReturnType<typeof createEntryList>['addCompaction']>[1]
 
-function read(compression: ChatCompression, places: ReadonlyMap<ChatMessage, Entry>): ListedCompaction {
-  const kept = compression.kept.flatMap((message) => places.get(message) ?? [])
+function read(
+  { value, kept }: ChatCompression,
+  said: readonly (ChatMessage | ChatCompression)[],
+  places: ReadonlyMap<ChatMessage, readonly Entry[]>,
+): ListedCompaction {
+  const messages = said.filter((each) => each.type === 'message').filter((each) => places.has(each))
+  const begin = messages.findIndex((message) => kept.has(message))
+  const isTail = begin !== -1 && messages.slice(begin).every((message) => kept.has(message))
+  const entries = messages.filter((message) => kept.has(message)).flatMap((message) => places.get(message) ?? [])
   return {
-    summary: readGeminiText(compression.value['content']),
-    firstKept: kept[0] ?? null,
-    carried: [],
+    summary: readGeminiText(value['content']),
+    firstKept: isTail ? (entries[0] ?? null) : null,
+    carried: isTail ? [] : entries,
     reason: 'threshold',
     strategy: 'gemini-cli',
     tokensBefore: 0,

@@ -6,6 +6,7 @@ import type { Fields, MessageFields } from '@longhaul/store/jsonl'
 /** One of Gemini CLI's messages as ours: an answer, and the results of its tools. Its own notes are none. */
 export function readGeminiMessage(value: Fields): readonly MessageFields[] {
   const { type, content } = value
+  if (isOfTheProgram(value)) return []
   if (type === 'user') {
     const parts = readParts(listOf(content).map(fromPart), 'user')
     return parts.length === 0 ? [] : [{ role: 'user', parts }]
@@ -42,19 +43,24 @@ export function readGeminiUsage(tokens: unknown): Usage | undefined {
   })
 }
 
-/** A turn that only hands results back stands with the calls already. */
-export function hasOnlyResults(content: unknown): boolean {
-  const parts = listOf(content)
-  return parts.length > 0 && parts.every((part) => isRecord(part) && isRecord(part['functionResponse']))
+/** What Gemini CLI says in the user's name: where it runs. It says it anew after each compression. */
+export function isOfTheProgram({ type, content }: Fields): boolean {
+  return type === 'user' && readGeminiText(content).startsWith('<session_context>')
+}
+
+/** The ids of the calls that a message makes, or hands the results of. */
+export function readCallIds(content: unknown, toolCalls: unknown): readonly string[] {
+  const parts = Array.isArray(content) ? content.filter(isRecord) : []
+  const called = parts.map(({ functionCall }) => functionCall)
+  const listed = Array.isArray(toolCalls) ? toolCalls : []
+  return [...called, ...listed].flatMap((call) =>
+    isRecord(call) && typeof call['id'] === 'string' ? [call['id']] : [],
+  )
 }
 
 function listOf(content: unknown): readonly unknown[] {
   if (content === null || content === undefined || content === '') return []
-  return Array.isArray(content) ? content.filter((part) => !isOfTools(part)) : [content]
-}
-
-function isOfTools(part: unknown): boolean {
-  return isRecord(part) && isRecord(part['functionCall'])
+  return Array.isArray(content) ? content : [content]
 }
 
 function fromPart(part: unknown): unknown {
