@@ -1,4 +1,5 @@
 import { AGENT_AND_STORE } from './readers/agent-and-store.ts'
+import { AUDIT } from './readers/audit.ts'
 import { CLIENTS } from './readers/clients.ts'
 import { ENGINE_FACTS } from './readers/engine-facts.ts'
 import { ENGINE_REQUESTS } from './readers/engine-requests.ts'
@@ -27,6 +28,7 @@ export const READERS: ReaderTable = {
   ...ENGINE_REQUESTS,
   ...MODELS,
   ...AGENT_AND_STORE,
+  ...AUDIT,
   ...CLIENTS,
   ...HOST_AI_SDK,
   ...HOST_MASTRA,
