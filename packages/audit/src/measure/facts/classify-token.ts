@@ -89,8 +89,19 @@ function readPiece(token: Token, found: Found): void {
   else if (isCode(piece)) tell('code')
   else if (isIdentifier(piece)) tell('identifier')
   else tell(null)
-  if (piece.includes('.')) for (const part of piece.split('.')) knowIn(part, start, found)
+  if (piece.includes('.')) knowParts(piece.split('.').slice(0, MAX_PARTS), start, found)
 }
+
+/** `this.ui.setFocus` tells of `ui.setFocus` and of `this.ui` as well. */
+function knowParts(parts: readonly string[], start: number, found: Found): void {
+  for (const [place, part] of parts.entries()) {
+    knowIn(part, start, found)
+    if (place > 0 && place < parts.length - 1) knowIn(parts.slice(0, place + 1).join('.'), start, found)
+    if (place > 0 && place < parts.length - 1) knowIn(parts.slice(place).join('.'), start, found)
+  }
+}
+
+const MAX_PARTS = 8
 
 /** What a longer token says about its parts: they are known here, but the token is not about them. */
 function knowIn(part: string, start: number, found: Found): void {

@@ -10,7 +10,7 @@ const BANNER = /^[=_~]{8,}/
 /** Programs announce what they put into a message: `[tool output]` on a line of its own. */
 const LABEL = /^\[[\p{L}\p{N} _:-]{3,60}\]\s*$/u
 /** Numbered lines, boxes, prompts, stack traces and diffs. */
-const PRINTED_START = /^\s*(?:[│┃⋮{}<>;$]|\d+\s?[:→|│]|at \S+ ?\(|File "|@@|\+\+\+|[\w./-]+:\d+:|[=~^*-]{8,})/
+const PRINTED_START = /^\s*(?:[│┃⋮{}<>;$]|\d+\s?[:→|│]|at \S+ ?\(|File "|[E>] {2,}|@@|\+\+\+|[\w./-]+:\d+:|[=~^*-]{8,})/
 /** A line of a listing: one path and nothing else. */
 const LISTED = /^[\w./@-]*[./][\w./@-]*:?$/
 /** An assignment, or an indent that is no list's. */

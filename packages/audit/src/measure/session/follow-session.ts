@@ -100,11 +100,14 @@ function isNeed({ kind, isPersons }: FactState): boolean {
   return isPersons || (kind !== 'name' && kind !== 'quote')
 }
 
-/** Something else than a use brings the thing back: content that was fetched a second time, or news. */
+/**
+ * Something else than a use brings the thing back. Content that was fetched a second time does not excuse the compaction;
+ * any other source does, such as a search, an error of the compiler, or code that the model writes itself.
+ */
 function comeBack(fact: FactState, isRefetch: boolean): void {
   if (fact.lostAt === null) return
   if (isRefetch) fact.isRefetched = true
-  else if (!fact.isRefetched) fact.lostAt = null
+  else fact.lostAt = null
 }
 
 function learn(fact: FactState, { kind, label }: Mention, spot: Spot): void {
