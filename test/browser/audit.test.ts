@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -6,6 +6,7 @@ import { createAuditPage, shareReport } from '@longhaul/audit'
 import { createExampleReport, writeClaudeCodeSession } from '@longhaul/audit/testing'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { takeAuditPicture } from '../../docs/take-audit-picture.ts'
 import { createFolder } from '../../packages/server/src/testing/start-app.ts'
 import { describeWithBrowser } from './describe-with-browser.ts'
 import { findViolations } from './find-violations.ts'
@@ -45,6 +46,11 @@ describeWithBrowser('the audit', (browser) => {
         expect(await findViolations(page, '[role=dialog]')).toEqual([])
         await page.keyboard.press('Escape')
         await dialog.waitFor({ state: 'detached' })
+
+        const saving = page.waitForEvent('download')
+        await page.getByRole('button', { name: 'Save as a page with plots' }).click()
+        const saved = await (await saving).createReadStream()
+        expect(Buffer.concat(await saved.toArray()).toString()).toContain(lost)
 
         await page.getByRole('button', { name: /1 compaction/ }).click()
         const compaction = page.getByRole('region', { name: 'Compaction 1' })
@@ -113,6 +119,15 @@ describeWithBrowser('the audit', (browser) => {
         expect({ requests, complaints }).toEqual({ requests: [url], complaints: [] })
       },
     )
+
+    it('can be drawn for the guide again', async () => {
+      const folder = await createFolder()
+      const { path } = await writeClaudeCodeSession(folder)
+      await takeAuditPicture([path], join(folder, 'audit.png'))
+      const bytes = await readFile(join(folder, 'audit.png'))
+      expect(bytes.readUInt32BE(16)).toBe(1_290)
+      expect(bytes.length).toBeLessThan(500_000)
+    })
 
     it('says with --share how much was lost, and shows no word of it', async () => {
       const { page } = await openFile(createAuditPage(shareReport(createExampleReport()), options), DESK, 'light')

@@ -36,6 +36,12 @@ describe('the audit over HTTP', () => {
     expect(session.path).toMatch(/^~\/\.claude\/projects\//)
     expect(session.compactions[0]?.lost.map(({ text }) => text)).toContain(written.lost)
     expect((await app.request('GET', '/api/audit/sessions/2', undefined, person)).status).toBe(404)
+    const readPage = async (query: string): Promise<string> =>
+      (await app.request('GET', `/api/audit/page${query}`, undefined, person)).text()
+    expect(await readPage('')).toContain(written.lost)
+    const shared = await readPage('?share=true')
+    expect(shared).toMatch(/^<!doctype html>/)
+    expect(shared).not.toContain(written.lost)
   })
 
   it('only a client that a person opened may ask for it', async () => {
@@ -44,6 +50,7 @@ describe('the audit over HTTP', () => {
       ['GET', '/api/audit'],
       ['POST', '/api/audit'],
       ['DELETE', '/api/audit'],
+      ['GET', '/api/audit/page'],
       ['GET', '/api/audit/sessions/1'],
     ] as const) {
       const answer = await app.request(method, path, method === 'POST' ? {} : undefined)
