@@ -1,6 +1,6 @@
 import { isRecord } from '@longhaul/engine/advanced'
 import type { Fields, Line } from '@longhaul/store/jsonl'
-import { isOfTheProgram, readCallIds, readGeminiText } from './read-gemini-message.ts'
+import { readCallIds, readGeminiText, withoutSurroundings } from './read-gemini-message.ts'
 
 export interface ChatMessage {
   readonly type: 'message'
@@ -33,10 +33,11 @@ export interface ChatLog {
  * what was kept, under new ids.
  */
 export function createChatLog(): ChatLog {
-  const said: (ChatMessage | ChatCompression)[] = []
+  const said = new Set<ChatMessage | ChatCompression>()
+  let lastCompression: ChatCompression | undefined
   const byId = new Map<string, ChatMessage>()
-  /** By who said what, for messages that come again under another id. */
-  const byWords = new Map<string, ChatMessage>()
+  /** By who said what, for messages that come again under another id; the latest last. */
+  const byWords = new Map<string, ChatMessage[]>()
   const takenBack: number[] = []
   let meta: Fields = {}
 
@@ -44,44 +45,69 @@ export function createChatLog(): ChatLog {
     const known = byId.get(String(value['id']))
     const message = known ?? { type: 'message', line, value }
     message.value = value
-    if (known === undefined) said.push(message)
+    if (known === undefined) said.add(message)
     byId.set(String(value['id']), message)
-    for (const words of wordsOf(value)) byWords.set(words, message)
+    for (const words of wordsOf(value)) {
+      const same = byWords.get(words)
+      if (same === undefined) byWords.set(words, [message])
+      else if (!same.includes(message)) same.push(message)
+    }
   }
 
   function rewind(id: string): void {
     const target = byId.get(id)
-    const start = said.findIndex((each) => each === target)
-    for (const { line, value } of said.splice(start === -1 ? 0 : start)) {
-      byId.delete(String(value['id']))
-      takenBack.push(line)
+    let isGone = target === undefined || !said.has(target)
+    for (const each of said) {
+      isGone ||= each === target
+      if (!isGone) continue
+      said.delete(each)
+      byId.delete(String(each.value['id']))
+      takenBack.push(each.line)
     }
   }
 
-  function find(message: Fields): ChatMessage | undefined {
-    const known = byId.get(String(message['id']))
-    if (known !== undefined) return known
-    const [words] = wordsOf(message).filter((each) => byWords.has(each))
-    return words === undefined ? undefined : byWords.get(words)
+  function findByWords(value: Fields): readonly ChatMessage[] {
+    return wordsOf(value).flatMap((words) => byWords.get(words) ?? [])
+  }
+
+  /**
+   * The messages that a list means. After a call of a tool the whole list may be written down once more, message by
+   * message, before it comes as a list: the copies go, and their ids mean the originals.
+   */
+  function resolve(list: readonly Fields[]): ReadonlyMap<Fields, ChatMessage | undefined> {
+    const listed = new Set(list.map(({ id }) => byId.get(String(id))))
+    const isInForce = (message: ChatMessage): boolean =>
+      lastCompression === undefined || message.line > lastCompression.line || lastCompression.kept.has(message)
+    return new Map(
+      list.map((value) => {
+        const known = byId.get(String(value['id']))
+        const others = findByWords(value).filter((message) => message !== known && said.has(message))
+        if (known === undefined) return [value, others.at(-1)]
+        const original = others.find((message) => !listed.has(message) && isInForce(message))
+        if (original === undefined || original.line > known.line || !said.delete(known)) return [value, known]
+        return [value, original]
+      }),
+    )
   }
 
   /** Known messages stay as they were first said: their results may have been masked meanwhile. */
   function replace(messages: readonly Fields[], line: number): void {
     const summary = messages.findIndex((message) => isSummary(message) && !byId.has(String(message['id'])))
-    const isCompressed = summary !== -1 && said.length > 0
+    const isCompressed = summary !== -1 && said.size > 0
     // The made-up answer follows the summary.
     const rest = isCompressed ? messages.slice(summary + 2) : messages
-    const found = new Map(rest.map((message) => [message, find(message)]))
+    const found = resolve(rest)
     if (isCompressed) {
       const [value = {}, answer] = messages.slice(summary)
       const kept = new Set([...found.values()].filter((message) => message !== undefined))
-      said.push({ type: 'compression', line, value, kept })
+      lastCompression = { type: 'compression', line, value, kept }
+      said.add(lastCompression)
       // They are known from here on, and are no messages of anybody's.
       for (const each of [value, answer]) byId.set(String(each?.['id']), { type: 'message', line, value: each ?? {} })
     }
     for (const [message, known] of found) {
       if (known !== undefined) byId.set(String(message['id']), known)
-      else if (!isOfTheProgram(message)) write(message, line)
+      else write(message, line)
     }
   }
 
@@ -98,7 +124,7 @@ export function createChatLog(): ChatLog {
         meta = { ...meta, ...fields, startTime: meta['startTime'] ?? fields['startTime'] }
       }
     },
-    finish: () => ({ said, meta, takenBack }),
+    finish: () => ({ said: [...said], meta, takenBack }),
   }
 }
 
@@ -111,7 +137,7 @@ function isSummary(message: Fields): boolean {
 }
 
 function wordsOf({ type, content, toolCalls }: Fields): readonly string[] {
-  const text = readGeminiText(content).trim()
+  const text = readGeminiText(withoutSurroundings(content)).trim()
   const calls = readCallIds(content, toolCalls).map((id) => `call ${id}`)
   return text === '' ? calls : [...calls, `${String(type)} ${text}`]
 }

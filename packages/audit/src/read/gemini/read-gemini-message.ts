@@ -6,9 +6,8 @@ import type { Fields, MessageFields } from '@longhaul/store/jsonl'
 /** One of Gemini CLI's messages as ours: an answer, and the results of its tools. Its own notes are none. */
 export function readGeminiMessage(value: Fields): readonly MessageFields[] {
   const { type, content } = value
-  if (isOfTheProgram(value)) return []
   if (type === 'user') {
-    const parts = readParts(listOf(content).map(fromPart), 'user')
+    const parts = readParts(withoutSurroundings(content).map(fromPart), 'user')
     return parts.length === 0 ? [] : [{ role: 'user', parts }]
   }
   if (type !== 'gemini') return []
@@ -43,9 +42,11 @@ export function readGeminiUsage(tokens: unknown): Usage | undefined {
   })
 }
 
-/** What Gemini CLI says in the user's name: where it runs. It says it anew after each compression. */
-export function isOfTheProgram({ type, content }: Fields): boolean {
-  return type === 'user' && readGeminiText(content).startsWith('<session_context>')
+/** Without what Gemini CLI says in the user's name: where it runs. It says it anew after each compression. */
+export function withoutSurroundings(content: unknown): readonly unknown[] {
+  return listOf(content).filter(
+    (part) => !isRecord(part) || !textOf(part['text'] ?? '').startsWith('<session_context>'),
+  )
 }
 
 /** The ids of the calls that a message makes, or hands the results of. */
