@@ -1,4 +1,4 @@
-// npm run bench:audit-sample -- [--seed N] [--count N] [--json]: losses of the development transcripts, for a person to judge.
+// npm run bench:audit-sample -- [--seed N] [--count N] [--json]: losses of the development transcripts, to be judged by reading.
 import { parseArgs } from 'node:util'
 import { auditFiles } from './find-losses.ts'
 import type { FoundLoss } from './find-losses.ts'
