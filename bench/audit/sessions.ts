@@ -25,13 +25,25 @@ const SUMMARY_SENTENCE_CHARS = 140
 const KEPT_MESSAGES = 4
 const MIN_MESSAGES = 10
 
-/** The development transcripts as sessions with compactions. */
+/** The development transcripts as sessions with compactions: their own, or ones that are put in. */
 export function readSessions(note: (line: string) => void): readonly AgentSession[] {
+  const compacted = loadDataSets(COMPACTED, note)
+  const beginnings = compacted.map((session) => ({ ...session, entries: beforeFirst(session.entries) }))
   const plain = loadDataSets(PLAIN, note).filter(({ entries }) => entries.length >= MIN_MESSAGES)
   return [
-    ...loadDataSets(COMPACTED, note).map((session) => createSession(session.file, session)),
-    ...plain.map((session) => createSession(session.file, { ...session, entries: compactTwice(session.entries) })),
+    ...compacted.map((session) => createSession(session.file, session)),
+    ...beginnings.map((session) => createCut(`${session.file}, its beginning`, session)),
+    ...plain.map((session) => createCut(session.file, session)),
   ]
+}
+
+function beforeFirst(entries: readonly Entry[]): readonly Entry[] {
+  const first = entries.findIndex(({ type }) => type === 'compaction')
+  return first < 0 ? entries : entries.slice(0, first)
+}
+
+function createCut(name: string, session: ImportedSession): AgentSession {
+  return createSession(name, { ...session, entries: compactTwice(session.entries) })
 }
 
 function createSession(name: string, imported: ImportedSession): AgentSession {

@@ -3,9 +3,11 @@ import type { Mention, Token } from './mention.ts'
 /** The word before a number on the same line, with little between: `port 4173`, `PORT=4173`, `"port": 4173`. */
 const LABEL = /(\p{L}[\p{L}\p{N}_-]*)["'`*\s:=#(]{1,6}(?:is |was |of |to |auf |ist )?["'`*\s$€£]{0,3}$/u
 const LABEL_CHARS = 48
+const MAX_NUMBER_CHARS = 40
 
 /** Numbers with a meaning: a name stands before them, and they are none that anybody might write. */
 export function findNumber({ token, start, text }: Token, found: (mention: Mention) => void): void {
+  if (token.length > MAX_NUMBER_CHARS) return
   const number = token.replaceAll(/,(?=\d{3})/g, '').replace(/[.,:-]+$/, '')
   const isVersion = /^\d{1,4}(?:\.\d{1,5}){2,3}$/.test(number)
   const digits = number.replaceAll(/\D/g, '')

@@ -27,7 +27,7 @@ export interface SessionFollower {
   addHead(text: string): void
   readonly losses: readonly FoundLoss[]
   readonly refetches: readonly FoundRefetch[]
-  readonly countsOf: LossTally['countsOf']
+  countsOf(compaction: number): ReturnType<LossTally['countsOf']>
 }
 
 export function createFollower(reader: MentionReader): SessionFollower {
@@ -35,7 +35,7 @@ export function createFollower(reader: MentionReader): SessionFollower {
   const look = createSecondLook()
   const readText = (message: Message): ReadonlySet<FactState> => readHeld(message, reader, table)
   const window = createHeldWindow(({ message }) => readText(message))
-  const fetches = watchFetches(window.departureOf)
+  const fetches = watchFetches((message) => window.departureOf(message))
   const tally = createTally()
   const refetches: FoundRefetch[] = []
   let length = 0
@@ -83,7 +83,7 @@ export function createFollower(reader: MentionReader): SessionFollower {
     },
     losses: tally.losses,
     refetches,
-    countsOf: tally.countsOf,
+    countsOf: (compaction) => tally.countsOf(compaction),
   }
 }
 

@@ -6,7 +6,7 @@ import { splitMessage } from './segment.ts'
 import type { Segment } from './segment.ts'
 
 /** A stretch of a message with all that it names. */
-export interface ReadSegment {
+interface ReadSegment {
   readonly segment: Segment
   readonly mentions: readonly ReadMention[]
 }
