@@ -240,6 +240,18 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
   {
     reason: 'It opens files, sockets or processes; what it gets from them goes through readers that are tried.',
     names: [
+      'audit/src/find/describe-error.ts',
+      'audit/src/find/find-sessions.ts',
+      'audit/src/find/recognize-agent.ts',
+      'audit/src/find/walk-folder.ts',
+      'audit/src/read/open-database.ts',
+      'audit/src/read/openclaw-database.ts',
+      'audit/src/read/opencode/opencode-database.ts',
+      'audit/src/read/opencode/opencode-files.ts',
+      'audit/src/read/read-lines.ts',
+      'audit/src/read/read-session.ts',
+      'audit/src/run-audit.ts',
+      'audit/src/thread/',
       'gateway/src/upstream/create-upstream-client.ts',
       'gateway/src/upstream/forward-headers.ts',
       'gateway/src/upstream/peek-failure.ts',

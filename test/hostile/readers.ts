@@ -1,4 +1,5 @@
 import { AGENT_AND_STORE } from './readers/agent-and-store.ts'
+import { AUDIT_READ } from './readers/audit-read.ts'
 import { AUDIT_REPORT } from './readers/audit-report.ts'
 import { AUDIT } from './readers/audit.ts'
 import { CLIENTS } from './readers/clients.ts'
@@ -40,4 +41,5 @@ export const READERS: ReaderTable = {
   ...GATEWAY,
   ...HOST_OPENCLAW,
   ...AUDIT_REPORT,
+  ...AUDIT_READ,
 }

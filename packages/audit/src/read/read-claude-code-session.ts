@@ -2,12 +2,23 @@ import { isRecord } from '@longhaul/engine/advanced'
 import { readClaudeCode, readCount, readString, recordAt } from '@longhaul/store/jsonl'
 import type { Fields, Line, LineGroup } from '@longhaul/store/jsonl'
 import type { RecordedCompaction } from '../find/agent-session.ts'
+import { splitSideChains } from './claude-code-side-chains.ts'
 import type { LineReading } from './read-lines.ts'
 import { withPutBack } from './put-back.ts'
 import type { SessionRead } from './session-read.ts'
 
-/** A file of Claude Code: the main conversation, or that of one sub-agent. */
-export function readClaudeCodeSession(group: LineGroup): SessionRead {
+/** A file of Claude Code: the main conversation, and those of sub-agents whose lines stand among its own. */
+export function readClaudeCodeSessions(group: LineGroup): readonly SessionRead[] {
+  const main = readClaudeCodeSession(group)
+  const others = splitSideChains(group).map(({ id, lines }) => {
+    const { imported, ...rest } = readClaudeCodeSession(lines)
+    return { ...rest, imported: { ...imported, session: { ...imported.session, id }, skipped: [] } }
+  })
+  return [main, ...others]
+}
+
+/** The main conversation, or that of one sub-agent. */
+function readClaudeCodeSession(group: LineGroup): SessionRead {
   const { entries, ...imported } = readClaudeCode(group)
   const { recorded, putBack } = readBoundaries(group.lines)
   return {

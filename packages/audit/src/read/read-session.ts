@@ -9,7 +9,7 @@ import type { AuditProblem } from '../report/audit-report.ts'
 import { readOpencodeDatabase } from './opencode/opencode-database.ts'
 import { readOpencodeFiles } from './opencode/opencode-files.ts'
 import { readOpenClawDatabase } from './openclaw-database.ts'
-import { CLAUDE_CODE_READING, readClaudeCodeSession } from './read-claude-code-session.ts'
+import { CLAUDE_CODE_READING, readClaudeCodeSessions } from './read-claude-code-session.ts'
 import { CODEX_READING, readCodexSession } from './read-codex-session.ts'
 import { readGeminiSession } from './read-gemini-session.ts'
 import { readLines } from './read-lines.ts'
@@ -53,7 +53,7 @@ async function readFound(found: FoundSession, reading: SessionReading): Promise<
   const [, file, session] = /^(.*\.(?:db|sqlite))#([^#]+)$/s.exec(path) ?? []
   switch (agent) {
     case 'claude-code':
-      return [readClaudeCodeSession(await lines(CLAUDE_CODE_READING))]
+      return readClaudeCodeSessions(await lines(CLAUDE_CODE_READING))
     case 'codex':
       return [readCodexSession(await lines(CODEX_READING))]
     case 'openclaw':
