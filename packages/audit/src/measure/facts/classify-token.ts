@@ -78,8 +78,10 @@ function readPiece(token: Token, found: Found): void {
     .replace(/^[./#@$~\\-]+/, '')
   if (piece.length < 2) return
   const start = token.start + Math.max(0, token.token.indexOf(piece))
-  if (/^[\d.,:-]+$/.test(piece)) {
-    findNumber({ token: piece, start, text: token.text }, found)
+  // `v1.2.3` is the same version as `1.2.3`.
+  const number = /^v?(\d[\d.,:-]*)$/i.exec(piece)?.[1]
+  if (number !== undefined) {
+    findNumber({ token: number, start, text: token.text }, found)
     return
   }
   const tell = (kind: Mention['kind'], key = foldName(piece)): void =>
