@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { findMentions } from './find-mentions.ts'
+import { createMentionFinder } from './find-mentions.ts'
 import { createPrintedCheck } from './find-printed.ts'
+
+const findMentions = createMentionFinder()
 
 function factsIn(text: string): readonly string[] {
   const found: string[] = []
@@ -18,7 +20,7 @@ function keyOf(text: string): string | undefined {
   return key
 }
 
-describe('findMentions', () => {
+describe('createMentionFinder', () => {
   it.each([
     ['The tenant is TC-48213, not HAT136.', ['code TC-48213', 'code HAT136']],
     ['It listens on port 4173 and PORT=8443 is taken.', ['number 4173', 'number 8443']],
