@@ -1,6 +1,6 @@
 import { classifyToken } from '../../../packages/audit/src/measure/facts/classify-token.ts'
 import { isFileName } from '../../../packages/audit/src/measure/facts/common-names.ts'
-import { findMentions } from '../../../packages/audit/src/measure/facts/find-mentions.ts'
+import { createMentionFinder } from '../../../packages/audit/src/measure/facts/find-mentions.ts'
 import { findNumber } from '../../../packages/audit/src/measure/facts/find-number.ts'
 import { findPhrases } from '../../../packages/audit/src/measure/facts/find-phrases.ts'
 import { createPrintedCheck } from '../../../packages/audit/src/measure/facts/find-printed.ts'
@@ -41,15 +41,16 @@ function follow(text: string): unknown {
 /** What the audit reads of the sessions that agents keep. */
 export const AUDIT: ReaderTable = {
   'audit/src/measure/facts/classify-token.ts': {
-    classifyToken: (text) =>
-      collect((found) => {
-        for (let start = 0; start < text.length; start += TOKEN_CHARS)
-          classifyToken({ token: text.slice(start, start + TOKEN_CHARS), start, text }, found)
-      }),
+    classifyToken: (text) => {
+      let found = 0
+      for (let start = 0; start < text.length; start += TOKEN_CHARS)
+        found += classifyToken(text.slice(start, start + TOKEN_CHARS)).mentions.length
+      return found
+    },
   },
   'audit/src/measure/facts/common-names.ts': { isFileName: (text) => isFileName(text, true) },
   'audit/src/measure/facts/find-mentions.ts': {
-    findMentions: (text) => collect((found) => findMentions(text, true, found)),
+    createMentionFinder: (text) => collect((found) => createMentionFinder()(text, true, found)),
   },
   'audit/src/measure/facts/find-number.ts': {
     findNumber: (text) => collect((found) => findNumber({ token: text, start: 0, text }, found)),

@@ -1,46 +1,62 @@
 import { KNOWN_FILES, KNOWN_WORDS, isFileName } from './common-names.ts'
-import { findNumber } from './find-number.ts'
 import { foldName } from './fold-name.ts'
-import type { Mention, Token } from './mention.ts'
+import type { Mention } from './mention.ts'
 
 type Found = (mention: Mention) => void
+
+/** The things that a token names, with their places in it. */
+export interface ClassifiedToken {
+  readonly mentions: readonly Mention[]
+  /** Numbers, whose meaning depends on the words around them. */
+  readonly numbers: readonly PlacedNumber[]
+}
+
+interface PlacedNumber {
+  readonly number: string
+  readonly start: number
+}
 
 const URL_START = /^[a-z][a-z\d+.-]{1,12}:\/\//i
 const MAIL = /^[\w.+-]{2,}@[\w-]+(?:\.[\w-]+)+$/
 const EDGE_START = /^[^\p{L}\p{N}_/.@]+/u
+const PIECE_START = /^[^\p{L}\p{N}_]+/u
 const EDGE_END = /[^\p{L}\p{N}_]+$/u
 /** Signs that join two things to one token: `key=value`, `name:other`, `a/b?c=d`. */
 const JOINTS = /[=?&%+$#~]+|::?|@/
 const HEX = /^(?=.*\d)(?=.*[a-f])[\da-f]{7,64}$/i
+/** `v1.2.3` is the same version as `1.2.3`. */
+const NUMBER = /^v?(\d[\d.,-]*)$/i
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 /** Tells the thing that a token names, and the smaller things inside of it that whoever reads it then knows too. */
-export function classifyToken({ token, start, text }: Token, found: Found): void {
-  if (URL_START.test(token)) {
-    readUrl(token, start, found)
-    return
-  }
+export function classifyToken(token: string): ClassifiedToken {
+  const mentions: Mention[] = []
+  const numbers: PlacedNumber[] = []
+  const found: Found = (mention) => mentions.push(mention)
   const lead = EDGE_START.exec(token)?.[0].length ?? 0
   const bare = token.slice(lead).replace(EDGE_END, '')
-  if (bare.length < 3) return
-  if (MAIL.test(bare)) {
-    found({ key: bare.toLowerCase(), kind: 'address', text: bare, start: start + lead, label: null })
-    return
+  if (URL_START.test(token)) readUrl(token, found)
+  else if (MAIL.test(bare)) {
+    found({ key: bare.toLowerCase(), kind: 'address', text: bare, start: lead, label: null })
+  } else if (bare.length >= 3) {
+    let offset = lead
+    let isAfterFile = false
+    for (const piece of bare.split(JOINTS)) {
+      offset = token.indexOf(piece, offset)
+      const number = NUMBER.exec(piece)?.[1]
+      const isFile = number === undefined && readPath(piece, offset, found)
+      if (number === undefined && !isFile) readPiece(piece, offset, found)
+      // The numbers in `keys.ts:123:7` are places in the file.
+      if (number !== undefined && !isAfterFile) numbers.push({ number, start: offset + piece.length - number.length })
+      isAfterFile ||= isFile
+      offset += piece.length
+    }
   }
-  let offset = start + lead
-  let isAfterFile = false
-  for (const piece of bare.split(JOINTS)) {
-    const at = text.indexOf(piece, offset)
-    offset = at < 0 ? offset : at
-    const isFile = readPath(piece, offset, found)
-    // The numbers in `keys.ts:123:7` are places in the file.
-    if (!isFile && !(isAfterFile && /^[\d-]+$/.test(piece))) readPiece({ token: piece, start: offset, text }, found)
-    isAfterFile ||= isFile
-    offset += piece.length
-  }
+  return { mentions, numbers }
 }
 
-function readUrl(token: string, start: number, found: Found): void {
+function readUrl(token: string, found: Found): void {
+  const start = 0
   const url = token.replace(/[^\p{L}\p{N}/=&-]+$/u, '')
   const key = url.replace(URL_START, '').replace(/\/+$/, '').toLowerCase()
   const isFact = key.length >= 8 && key.includes('.')
@@ -70,18 +86,11 @@ function readPath(path: string, start: number, found: Found): boolean {
   return true
 }
 
-function readPiece(token: Token, found: Found): void {
-  const lead = EDGE_START.exec(token.token)?.[0].length ?? 0
-  const piece = token.token
-    .slice(lead)
-    .replace(EDGE_END, '')
-    .replace(/^[./#@$~\\-]+/, '')
+function readPiece(token: string, offset: number, found: Found): void {
+  const lead = PIECE_START.exec(token)?.[0].length ?? 0
+  const piece = token.slice(lead).replace(EDGE_END, '')
   if (piece.length < 2) return
-  const start = token.start + Math.max(0, token.token.indexOf(piece))
-  if (/^[\d.,:-]+$/.test(piece)) {
-    findNumber({ token: piece, start, text: token.text }, found)
-    return
-  }
+  const start = offset + lead
   const tell = (kind: Mention['kind'], key = foldName(piece)): void =>
     found({ key, kind, text: piece, start, label: null })
   if (UUID.test(piece)) tell('code')

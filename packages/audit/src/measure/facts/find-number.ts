@@ -13,9 +13,9 @@ export function findNumber({ token, start, text }: Token, found: (mention: Menti
   const digits = number.replaceAll(/\D/g, '')
   const isTime = /[:-]/.test(number)
   if (digits.length < 3) return
-  const label = isVersion ? null : findLabel(text, start)
-  const isFact = isVersion || (label !== null && !isTime && isTelling(number, digits))
-  found({ key: number, kind: isFact ? 'number' : null, text: number, start, label })
+  const isWorthIt = !isVersion && !isTime && isTelling(number, digits)
+  const label = isWorthIt ? findLabel(text, start) : null
+  found({ key: number, kind: isVersion || label !== null ? 'number' : null, text: number, start, label })
 }
 
 function findLabel(text: string, start: number): string | null {

@@ -110,9 +110,12 @@ function comeBack(fact: FactState, isRefetch: boolean): void {
   else fact.lostAt = null
 }
 
+/** More are no label but a list. */
+const MAX_LABELS = 50
+
 function learn(fact: FactState, { kind, label }: Mention, spot: Spot): void {
   if (kind === null) return
-  if (label !== null) fact.labels.add(label)
+  if (label !== null && !fact.labels.has(label)) fact.labels = new Set([...fact.labels, label].slice(-MAX_LABELS))
   if (fact.lostAt === null) fact.lastSaid = spot
 }
 

@@ -1,5 +1,6 @@
 import type { Message, Part } from '@longhaul/engine/advanced'
-import { findMentions } from '../facts/find-mentions.ts'
+import { createMentionFinder } from '../facts/find-mentions.ts'
+import type { FindMentions } from '../facts/find-mentions.ts'
 import { createPrintedCheck } from '../facts/find-printed.ts'
 import type { Mention } from '../facts/mention.ts'
 import { splitMessage } from './segment.ts'
@@ -29,6 +30,9 @@ const MAX_REMEMBERED_CHARS = 8_000_000
 
 /** By the first part, because a replay makes messages of its own from the same parts. */
 export function createMentionReader(): MentionReader {
+  const find = createMentionFinder()
+  const readAnew = (message: Message): readonly ReadSegment[] =>
+    splitMessage(message).map((segment) => ({ segment, mentions: readMentions(segment, find) }))
   const known = new WeakMap<Part, readonly ReadSegment[]>()
   let left = MAX_REMEMBERED_CHARS
   return {
@@ -45,20 +49,19 @@ export function createMentionReader(): MentionReader {
   }
 }
 
-function readAnew(message: Message): readonly ReadSegment[] {
-  return splitMessage(message).map((segment) => ({ segment, mentions: readMentions(segment) }))
-}
-
-function readMentions({ text, isProse, isUse }: Segment): readonly ReadMention[] {
+function readMentions({ text, isProse, isUse }: Segment, find: FindMentions): readonly ReadMention[] {
   const mentions: ReadMention[] = []
   const seen = new Set<string>()
   const isPrinted = isProse ? createPrintedCheck(text) : () => false
-  findMentions(text, isProse, (mention) => {
-    const isNeed = isUse && mention.kind !== null && !isPrinted(mention.start)
-    // What is only printed once more says nothing new.
-    const name = `${mention.key}\n${mention.label ?? ''}\n${mention.kind ?? ''}`
-    if (!isNeed && seen.has(name)) return
-    seen.add(name)
+  find(text, isProse, (mention) => {
+    const { key, kind, label } = mention
+    const isNeed = isUse && kind !== null && !isPrinted(mention.start)
+    if (!isNeed) {
+      // What is only printed once more says nothing new.
+      const name = kind === null ? key : `${label ?? ''} ${key}`
+      if (seen.has(name)) return
+      seen.add(name)
+    }
     mentions.push({ ...mention, isUse: isNeed })
   })
   return mentions
