@@ -51,14 +51,12 @@ test('22 Claude Code: a sub-agent’s work is a session apart, in a file of its 
   expect(own.sessions.map(({ parentId, imported }) => [parentId, imported.session.id])).toEqual([
     ['parent', 'agent-abc'],
   ])
-  const older = lines
-    .slice(0, 4)
-    .map((line) => ({
-      ...line,
-      isSidechain: true,
-      uuid: `s-${String(line['uuid'])}`,
-      parentUuid: line['parentUuid'] === null ? null : `s-${String(line['parentUuid'])}`,
-    }))
+  const older = lines.slice(0, 4).map((line) => ({
+    ...line,
+    isSidechain: true,
+    uuid: `s-${String(line['uuid'])}`,
+    parentUuid: line['parentUuid'] === null ? null : `s-${String(line['parentUuid'])}`,
+  }))
   const mixed = await readTextOf('claude-code', toJsonl([...lines.slice(0, 2), ...older, ...lines.slice(2)]))
   expect(mixed.problems).toEqual([])
   expect(
