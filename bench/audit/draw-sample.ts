@@ -1,13 +1,8 @@
-// node bench/audit/draw-sample.ts [--seed N] [--count N] [--json]: losses of the development transcripts, for a person to judge.
+// npm run bench:audit-sample -- [--seed N] [--count N] [--json]: losses of the development transcripts, to be judged by reading.
 import { parseArgs } from 'node:util'
-import { auditSession } from '@longhaul/audit'
-import type { AgentSession, LostFact } from '@longhaul/audit'
+import { auditFiles } from './find-losses.ts'
+import type { FoundLoss } from './find-losses.ts'
 import { readSessions } from './sessions.ts'
-
-interface Drawn extends LostFact {
-  readonly file: string
-  readonly session: string
-}
 
 const { values } = parseArgs({
   options: {
@@ -17,37 +12,27 @@ const { values } = parseArgs({
   },
 })
 const random = createRandom(Number(values.seed))
-const byFile = new Map<string, Drawn[]>()
-for (const session of readSessions((line) => console.error(line))) {
-  const found = byFile.get(session.path) ?? []
-  byFile.set(session.path, [...found, ...(await findLosses(session))])
-}
-for (const [file, found] of byFile) console.error(`${file}: ${found.length} losses`)
-const sample = draw([...byFile.values()].map(shuffle), Number(values.count))
+const files = await auditFiles(readSessions((line) => console.error(line)))
+for (const { file, losses } of files) console.error(`${file}: ${losses.length} losses`)
+const pools = files.map(({ losses }) => shuffle(losses))
+const sample = draw(pools, Number(values.count))
 if (values.json) console.log(JSON.stringify(sample, null, 2))
-else for (const [number, drawn] of sample.entries()) print(number + 1, drawn)
-
-async function findLosses(session: AgentSession): Promise<readonly Drawn[]> {
-  const { id, compactions } = await auditSession(session, { signal: new AbortController().signal })
-  return compactions.flatMap(({ lost }) => lost.map((loss) => ({ file: session.path, session: id, ...loss })))
-}
+else for (const [number, loss] of sample.entries()) print(number + 1, loss)
 
 /** One of each file in turn, so that a file with many losses does not speak for all. */
-function draw(files: readonly Drawn[][], count: number): readonly Drawn[] {
-  const drawn: Drawn[] = []
-  for (let round = 0; drawn.length < count && files.some((losses) => losses.length > round); round += 1) {
-    for (const losses of files) drawn.push(...losses.slice(round, round + 1))
-  }
-  return drawn.slice(0, count)
+function draw(losses: readonly (readonly FoundLoss[])[], count: number): readonly FoundLoss[] {
+  const rounds = Math.max(...losses.map(({ length }) => length))
+  const turns = Array.from({ length: rounds }, (_, round) => losses.flatMap((list) => list.slice(round, round + 1)))
+  return turns.flat().slice(0, count)
 }
 
-function print(number: number, { file, kind, text, saidAt, neededAt }: Drawn): void {
+function print(number: number, { file, kind, text, saidAt, neededAt }: FoundLoss): void {
   console.log(`\n${number}. [${kind}] ${text}   (${file})`)
   console.log(`   said   ${saidAt.message} ${saidAt.by}: ${saidAt.excerpt}`)
   console.log(`   needed ${neededAt.message} ${neededAt.by}: ${neededAt.excerpt}`)
 }
 
-function shuffle<T>(list: readonly T[]): T[] {
+function shuffle<T>(list: readonly T[]): readonly T[] {
   return list
     .map((element) => ({ element, place: random() }))
     .toSorted((a, b) => a.place - b.place)

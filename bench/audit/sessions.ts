@@ -16,6 +16,8 @@ const PLAIN = [
   'memorybank/en.jsonl',
   'memorybank/zh.jsonl',
   'kdconv-zh/60.jsonl',
+  'locomo/conv-26.jsonl',
+  'locomo/conv-30.jsonl',
   'claude-code/subagent.jsonl',
   'claude-code/tool_heavy.jsonl',
 ]
@@ -23,13 +25,25 @@ const SUMMARY_SENTENCE_CHARS = 140
 const KEPT_MESSAGES = 4
 const MIN_MESSAGES = 10
 
-/** The development transcripts as sessions with compactions. */
+/** The development transcripts as sessions with compactions: their own, or ones that are put in. */
 export function readSessions(note: (line: string) => void): readonly AgentSession[] {
+  const compacted = loadDataSets(COMPACTED, note)
+  const beginnings = compacted.map((session) => ({ ...session, entries: beforeFirst(session.entries) }))
   const plain = loadDataSets(PLAIN, note).filter(({ entries }) => entries.length >= MIN_MESSAGES)
   return [
-    ...loadDataSets(COMPACTED, note).map((session) => createSession(session.file, session)),
-    ...plain.map((session) => createSession(session.file, { ...session, entries: compactHalfway(session.entries) })),
+    ...compacted.map((session) => createSession(session.file, session)),
+    ...beginnings.map((session) => createCut(`${session.file}, its beginning`, session)),
+    ...plain.map((session) => createCut(session.file, session)),
   ]
+}
+
+function beforeFirst(entries: readonly Entry[]): readonly Entry[] {
+  const first = entries.findIndex(({ type }) => type === 'compaction')
+  return first < 0 ? entries : entries.slice(0, first)
+}
+
+function createCut(name: string, session: ImportedSession): AgentSession {
+  return createSession(name, { ...session, entries: compactTwice(session.entries) })
 }
 
 function createSession(name: string, imported: ImportedSession): AgentSession {
@@ -37,18 +51,29 @@ function createSession(name: string, imported: ImportedSession): AgentSession {
   return { agent: 'other', path: name, bytes: 0, changedAt: 0, imported, parentId: null, windowTokens: null, recorded }
 }
 
-/** A compaction in the middle, with the first words of each message of the user as its summary, as a hurried person would write it. */
-function compactHalfway(entries: readonly Entry[]): readonly Entry[] {
-  const middle = Math.floor(entries.length / 2)
+/** Where compactions are put, as shares of a session. */
+const CUTS = [0.35, 0.7]
+
+/** Compactions with the first words of each message of the user as their summary, as a hurried person would write it. */
+function compactTwice(entries: readonly Entry[]): readonly Entry[] {
+  const places = CUTS.map((share) => Math.floor(entries.length * share))
+  const cut: Entry[] = []
+  for (const [place, entry] of entries.entries()) {
+    const number = places.indexOf(place)
+    if (number >= 0) cut.push(createCompaction(cut, `cut-${number}`))
+    cut.push({ ...entry, seq: cut.length + 1 })
+  }
+  return cut
+}
+
+function createCompaction(before: readonly Entry[], id: string): CompactionEntry {
   const isPrompt = (entry: Entry): entry is MessageEntry => entry.type === 'message' && entry.role === 'user'
-  const before = entries.slice(0, middle)
-  const text = before.filter(isPrompt).map(firstWords).join('\n')
   const firstKept = before.at(-KEPT_MESSAGES)
-  const seq = entries[middle]?.seq ?? 0
-  const compaction: CompactionEntry = {
+  const seq = before.length + 1
+  return {
     type: 'compaction',
     seq,
-    id: 'halfway',
+    id,
     at: before.at(-1)?.at ?? 0,
     fromSeq: firstKept?.seq ?? seq,
     firstKept: firstKept === undefined ? null : { id: firstKept.id, seq: firstKept.seq, at: firstKept.at },
@@ -56,12 +81,11 @@ function compactHalfway(entries: readonly Entry[]): readonly Entry[] {
     previous: null,
     tokensBefore: 0,
     tokensAfter: 0,
-    document: createProseDocument(text, []),
+    document: createProseDocument(before.filter(isPrompt).map(firstWords).join('\n'), []),
     reason: 'manual',
     strategy: 'plain',
     model: null,
   }
-  return [...before, compaction, ...entries.slice(middle).map((entry) => ({ ...entry, seq: entry.seq + 1 }))]
 }
 
 function firstWords({ parts }: MessageEntry): string {

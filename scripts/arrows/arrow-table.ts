@@ -29,7 +29,7 @@ export const testArrows: Readonly<Record<string, readonly string[]>> = {
   tools: ['engine'],
   agent: ['store', 'models', 'tools'],
   protocol: ['engine'],
-  server: ['engine', 'store', 'models'],
+  server: ['engine', 'store', 'models', 'audit'],
   cli: ['engine', 'store', 'models', 'server'],
   replay: ['store', 'models'],
   audit: ['store', 'models'],

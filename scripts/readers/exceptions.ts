@@ -137,6 +137,9 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
   {
     reason: 'It counts, or it looks at names, ids and numbers that code made.',
     names: [
+      'audit/src/measure/find-window.ts',
+      'audit/src/measure/price-session.ts',
+      'audit/src/measure/session/segment.ts#isSpoken',
       'engine/src/compaction/chunks.ts#chunkCallTokens',
       'gateway/src/wires/find-wire.ts',
       'gateway/src/wires/read-tokens.ts',
@@ -199,6 +202,13 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
       'models/src/offline/summarising/write-changes.ts',
       'models/src/offline/summarising/write-prose.ts',
       'models/src/offline/text-memo.ts',
+      'audit/src/measure/audit-session.ts',
+      'audit/src/measure/follow-longhaul.ts',
+      'audit/src/measure/follow-recorded.ts',
+      'audit/src/measure/session/fact-table.ts',
+      'audit/src/measure/session/held-window.ts',
+      'audit/src/measure/session/loss-tally.ts',
+      'audit/src/measure/session/watch-fetches.ts',
       'replay/src/retention/pieces.ts#holdsFact',
       'replay/src/retention/reference-book.ts',
       'replay/src/retention/retention.ts',

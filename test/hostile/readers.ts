@@ -1,6 +1,7 @@
 import { AGENT_AND_STORE } from './readers/agent-and-store.ts'
 import { AUDIT_READ } from './readers/audit-read.ts'
 import { AUDIT_REPORT } from './readers/audit-report.ts'
+import { AUDIT } from './readers/audit.ts'
 import { CLIENTS } from './readers/clients.ts'
 import { ENGINE_FACTS } from './readers/engine-facts.ts'
 import { ENGINE_REQUESTS } from './readers/engine-requests.ts'
@@ -29,6 +30,7 @@ export const READERS: ReaderTable = {
   ...ENGINE_REQUESTS,
   ...MODELS,
   ...AGENT_AND_STORE,
+  ...AUDIT,
   ...CLIENTS,
   ...HOST_AI_SDK,
   ...HOST_MASTRA,

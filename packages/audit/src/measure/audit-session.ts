@@ -10,8 +10,10 @@ import { followRecorded } from './follow-recorded.ts'
 import type { MeasuredCompaction, Recorded } from './follow-recorded.ts'
 import { priceSession } from './price-session.ts'
 import type { SessionPrices } from './price-session.ts'
+import { createMentionReader } from './session/mention-reader.ts'
 import type { Spot } from './session/fact-table.ts'
-import type { FoundLoss, SessionFollower } from './session/follow-session.ts'
+import type { SessionFollower } from './session/follow-session.ts'
+import type { FoundLoss } from './session/loss-tally.ts'
 import { createPlaces } from './tell-places.ts'
 
 export interface AuditSessionOptions {
@@ -28,7 +30,8 @@ export async function auditSession(session: AgentSession, options: AuditSessionO
   const { entries, session: told } = session.imported
   const model = told.model ?? null
   const isCompacted = entries.some(({ type }) => type === 'compaction')
-  const recorded = isCompacted ? followRecorded(entries, told.systemPrompt, signal) : null
+  const reader = createMentionReader()
+  const recorded = isCompacted ? followRecorded(session.imported, reader, signal) : null
   const tokensBefore = (recorded?.compactions ?? []).map((compaction) => sizeOf(compaction, session).tokensBefore)
   const { windowTokens, windowSource, replayTokens } = findWindow({
     session,
@@ -55,7 +58,7 @@ export async function auditSession(session: AgentSession, options: AuditSessionO
   const compactions = recorded.compactions.map((compaction, number) =>
     auditCompaction({ compaction, number, recorded, session, prices, places }),
   )
-  const run = await followLonghaul(session.imported, { windowTokens: replayTokens, registry, signal })
+  const run = await followLonghaul(session.imported, reader, { windowTokens: replayTokens, registry, signal })
   return { ...common, compactions, withLonghaul: run === null ? null : estimate(run.follower, run.totals, prices) }
 }
 

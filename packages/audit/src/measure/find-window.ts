@@ -17,7 +17,8 @@ interface WindowClues {
 
 /** Agents compact when most of the window is full. */
 const MIN_FILLED = 0.5
-const ASSUMED_TOKENS = 200_000
+/** Agents do not run in less. */
+const MIN_TOKENS = 32_000
 
 /**
  * The user's word, then the session's, then the table's. Agents often use less of a window than the model has: where
@@ -35,5 +36,5 @@ export function findWindow({ session, told, model, registry, tokensBefore }: Win
     return { windowTokens: listed, windowSource: 'registry', replayTokens: listed }
   }
   const unknown = { windowTokens: null, windowSource: null }
-  return { ...unknown, replayTokens: largest === 0 ? ASSUMED_TOKENS : largest }
+  return { ...unknown, replayTokens: Math.max(MIN_TOKENS, largest) }
 }

@@ -1,9 +1,10 @@
-import type { Message } from '@longhaul/engine/advanced'
 import { createPresetPolicy, replay } from '@longhaul/replay'
 import type { Carrier, Registry, ReplayPolicy, RequestItem, RunTotals } from '@longhaul/replay'
 import type { AgentTranscript } from '../find/agent-session.ts'
+import type { MentionReader } from './session/mention-reader.ts'
 import { createFollower } from './session/follow-session.ts'
 import type { SessionFollower } from './session/follow-session.ts'
+import type { WindowText, WindowView } from './session/window-view.ts'
 
 export interface LonghaulRun {
   readonly follower: SessionFollower
@@ -17,11 +18,18 @@ interface LonghaulOptions {
 }
 
 /** The same session as the preset `longhaul` would have carried it, followed by the same measure through its own windows. */
-export async function followLonghaul(imported: AgentTranscript, options: LonghaulOptions): Promise<LonghaulRun | null> {
-  const follower = createFollower()
+export async function followLonghaul(
+  imported: AgentTranscript,
+  reader: MentionReader,
+  options: LonghaulOptions,
+): Promise<LonghaulRun | null> {
+  const follower = createFollower(reader)
   const { systemPrompt } = imported.session
   if (systemPrompt !== undefined) follower.addHead(systemPrompt)
-  const report = await replay([imported], [watchPolicy(createPresetPolicy('longhaul'), follower)], options)
+  const report = await replay([imported], [watchPolicy(createPresetPolicy('longhaul'), follower)], {
+    ...options,
+    measuresRetention: false,
+  })
   const [run] = report.runs
   return run === undefined ? null : { follower, totals: run.totals }
 }
@@ -68,12 +76,12 @@ function isCutSince(items: readonly RequestItem[], seen: number): boolean {
   return false
 }
 
-function createView(items: readonly RequestItem[]) {
+function createView(items: readonly RequestItem[]): WindowView {
   const messages = new Set<number>()
-  const texts: Message[] = []
-  for (const { index, state, message } of items) {
+  const texts: WindowText[] = []
+  for (const { index, state, message, key } of items) {
     if (index !== null && state === 'verbatim') messages.add(index)
-    else texts.push(message)
+    else texts.push({ key: `${key} ${state}`, message })
   }
   return { messages, texts }
 }

@@ -1,8 +1,11 @@
 import { renderDocument } from '@longhaul/engine/advanced'
-import type { CompactionEntry, Entry, Message, MessageEntry } from '@longhaul/engine/advanced'
+import type { CompactionEntry, Message, MessageEntry } from '@longhaul/engine/advanced'
+import type { AgentTranscript } from '../find/agent-session.ts'
+import type { MentionReader } from './session/mention-reader.ts'
 import { createFollower } from './session/follow-session.ts'
-import type { SessionFollower, WindowView } from './session/follow-session.ts'
+import type { SessionFollower } from './session/follow-session.ts'
 import { isSpoken } from './session/segment.ts'
+import type { WindowView } from './session/window-view.ts'
 
 /** A compaction with the window that it found. */
 export interface MeasuredCompaction {
@@ -23,11 +26,11 @@ export interface Recorded {
 
 /** Follows a session through the compactions that its own agent made. */
 export function followRecorded(
-  entries: readonly Entry[],
-  systemPrompt: string | undefined,
+  { entries, session: { systemPrompt } }: AgentTranscript,
+  reader: MentionReader,
   signal: AbortSignal,
 ): Recorded {
-  const follower = createFollower()
+  const follower = createFollower(reader)
   if (systemPrompt !== undefined) follower.addHead(systemPrompt)
   const spoken: MessageEntry[] = []
   const compactions: MeasuredCompaction[] = []
@@ -36,7 +39,7 @@ export function followRecorded(
     view: { messages: new Set(), texts: [] },
   }
   const listWindow = (): readonly Message[] => [
-    ...window.view.texts,
+    ...window.view.texts.map(({ message }) => message),
     ...[...window.view.messages].flatMap((number) => spoken[number] ?? []),
     ...spoken.slice(window.start),
   ]
@@ -65,5 +68,6 @@ function createView(entry: CompactionEntry, spoken: readonly MessageEntry[]): Wi
   const carried = new Set(entry.carried.map(({ seq }) => seq))
   const messages = new Set<number>()
   for (const [number, { seq }] of spoken.entries()) if (seq >= entry.fromSeq || carried.has(seq)) messages.add(number)
-  return { messages, texts: [{ role: 'user', parts: [{ type: 'text', text: renderDocument(entry.document) }] }] }
+  const message: Message = { role: 'user', parts: [{ type: 'text', text: renderDocument(entry.document) }] }
+  return { messages, texts: [{ key: entry.id, message }] }
 }

@@ -86,9 +86,10 @@ export interface Refetch {
 
 export interface LonghaulEstimate {
   readonly lost: number
-  /** A bound: what was fetched again for which the view of Longhaul had the content still. */
+  /** A bound: what was fetched again and no longer stood word for word in the window that Longhaul would have sent. */
   readonly refetchedTokensAtMost: number | null
   readonly compactions: number
+  /** As for the agent: its summaries and what was fetched again, not the conversation itself. */
   readonly costUsd: number | null
 }
 

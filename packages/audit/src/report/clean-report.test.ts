@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createExampleReport } from '../testing/create-report.ts'
 import { createCleaner } from './clean-report.ts'
+import { describeAudit } from './describe-audit.ts'
 import { createAuditPage } from './html/create-audit-page.ts'
 import { shareReport } from './share-report.ts'
 
@@ -59,7 +60,13 @@ describe('what others may see', () => {
         ...refetched.map((each) => each.path),
       ]),
     ])
-    const shared = shareReport(report)
+    const files = ['/home/ada/a', '/home/ada/a', '/home/ada/b'].map((path) => ({
+      path,
+      line: 1,
+      reason: `${path} is cut`,
+    }))
+    const shared = shareReport({ ...report, problems: files })
+    expect(describeAudit(shared).notes).toContain('2 files could not be read, or only in part.')
     const json = JSON.stringify(shared)
     const page = createAuditPage(shared, { home: HOME, now })
     for (const text of texts) {
@@ -69,6 +76,6 @@ describe('what others may see', () => {
     }
     expect(shared.totals).toEqual(report.totals)
     expect(page).toContain('5 of them were lost')
-    expect(page).toContain('instruction')
+    expect(page).toContain('quote')
   })
 })

@@ -9,9 +9,15 @@ const DASHED_HOME = /(?<![\w~])-(?:home|Users)-[A-Za-z0-9_]{1,64}/g
 /** A report that may be shown to others: every text in it without secrets, and without the names of home folders. */
 export function cleanReport(report: AuditReport, home: string): AuditReport {
   const clean = createCleaner(home)
-  return JSON.parse(JSON.stringify(report), (_, value: unknown) =>
-    typeof value === 'string' ? clean(value) : value,
-  ) as AuditReport
+  return JSON.parse(JSON.stringify(report), (key, value: unknown) => {
+    if (typeof value !== 'string') return value
+    return clean(key === 'excerpt' ? dropCutWords(value) : value)
+  }) as AuditReport
+}
+
+/** Half a word at the edge of an excerpt may be half a secret, which nobody recognizes. */
+function dropCutWords(excerpt: string): string {
+  return excerpt.replace(/^…\S{1,80}\s/, '… ').replace(/\s\S{1,80}…$/, ' …')
 }
 
 /** Takes secrets and home folders out of a text. `home` is the folder of this user, which may lie anywhere. */

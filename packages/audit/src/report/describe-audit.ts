@@ -56,9 +56,11 @@ function describeNothing(
   const files = new Set(problems.map(({ path }) => path)).size
   if (files > 0)
     return {
-      headline: `${files === 1 ? 'One file was found, and it' : `${formatCount(files, 'file')} were found, and none of them`} could be read as a session${files === 1 ? ' not at all' : ''}.`,
-      advice:
-        'Each is named with the reason. Give the files that an agent writes itself: longhaul audit ~/.claude/projects, for one.',
+      headline:
+        files === 1
+          ? 'One file was found, and it could not be read as a session.'
+          : `${formatCount(files, 'file')} were found, and none of them could be read as a session.`,
+      advice: `${files === 1 ? 'It' : 'Each'} is named with the reason. Give the files that an agent writes itself: longhaul audit ~/.claude/projects, for one.`,
     }
   const time = since === null ? '' : ` of the last ${since}`
   if (paths.length > 0)

@@ -9,8 +9,8 @@ export interface WorstLoss {
   readonly times: number
 }
 
-/** A person's own words weigh most, then what cannot be looked up again. */
-const KINDS = ['instruction', 'decision', 'id', 'figure', 'ask', 'url', 'command', 'file']
+/** What can hardly be looked up again weighs most. */
+const KINDS = ['code', 'number', 'quote', 'name', 'address', 'identifier', 'path']
 const MAX_OF_A_SESSION = 2
 
 /**

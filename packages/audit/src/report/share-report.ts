@@ -6,8 +6,14 @@ export function shareReport({ sessions, totals, problems }: AuditReport): AuditR
   return {
     sessions: sessions.map((session, place) => shareSession(session, place, ids)),
     totals,
-    problems: problems.map(() => ({ path: '', line: null, reason: '' })),
+    problems: shareProblems(problems),
   }
+}
+
+/** As many files as before, without their names. */
+function shareProblems(problems: AuditReport['problems']): AuditReport['problems'] {
+  const files = [...new Set(problems.map(({ path }) => path))]
+  return problems.map(({ path }) => ({ path: String(files.indexOf(path) + 1), line: null, reason: '' }))
 }
 
 function shareSession(session: SessionAudit, place: number, ids: ReadonlyMap<string, string>): SessionAudit {

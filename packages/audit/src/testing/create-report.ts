@@ -24,7 +24,7 @@ export function createCompaction(changes: Partial<CompactionAudit> = {}): Compac
     tokensAfter: 31_204,
     tokensSource: 'recorded',
     facts: 214,
-    factsByKind: { file: 120, command: 31, id: 18, figure: 30, decision: 9, instruction: 6 },
+    factsByKind: { path: 120, identifier: 31, code: 18, number: 30, name: 9, quote: 6 },
     told: 88,
     needed: 31,
     lost: [],
@@ -68,15 +68,15 @@ export function createExampleReport(): AuditReport {
     compactions: [
       createCompaction({
         lost: [
-          createLoss('id', 'TENANT-4471-Q', [
+          createLoss('code', 'TENANT-4471-Q', [
             you(12, 'The tenant in question is TENANT-4471-Q, the one with two contracts.'),
             you(212, 'No: TENANT-4471-Q. I told you at the start.'),
           ]),
-          createLoss('instruction', 'Never send a mail from a test.', [
+          createLoss('quote', 'Never send a mail from a test.', [
             you(8, 'Never send a mail from a test. Use the outbox folder.'),
             agent(260, 'I sent a test mail to check the template; you said never to send a mail from a test.'),
           ]),
-          createLoss('figure', '3.75 %', [
+          createLoss('number', '3.75 %', [
             tool(41, 'late_fee_rate = 3.75 % # since 2024'),
             agent(244, 'What is the late fee? I assume 3.75 % as elsewhere.'),
           ]),
@@ -92,7 +92,7 @@ export function createExampleReport(): AuditReport {
         tokensAfter: 28_410,
         needed: 22,
         lost: [
-          createLoss('url', 'https://billing.example.org/v2/dunning', [
+          createLoss('address', 'https://billing.example.org/v2/dunning', [
             tool(180, `curl -H "Authorization: Bearer ${SECRET}" https://billing.example.org/v2/dunning`),
             agent(351, 'I need the address of the dunning service, https://billing.example.org/v2/dunning.'),
           ]),
@@ -121,7 +121,7 @@ export function createExampleReport(): AuditReport {
         tokensAfter: 22_900,
         needed: 9,
         lost: [
-          createLoss('file', 'src/importer/split-lines.ts', [
+          createLoss('path', 'src/importer/split-lines.ts', [
             agent(30, 'The bug is in src/importer/split-lines.ts.'),
             agent(150, 'Let me look for the file that splits lines: src/importer/split-lines.ts'),
           ]),

@@ -33,7 +33,7 @@ export function renderAudit(report: AuditReport, options: AuditCardOptions): rea
   const { width, paint, home } = options
   const cleaned = cleanReport(report, home)
   const words = describeAudit(cleaned, options)
-  const text = (sentences: string): readonly string[] => wrapText(showText(sentences), width)
+  const text = (sentences: string): readonly string[] => (sentences === '' ? [] : wrapText(showText(sentences), width))
   const blocks =
     words.advice === null
       ? [

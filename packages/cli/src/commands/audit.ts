@@ -46,9 +46,10 @@ export async function runAuditCommand(
     }),
   )
   if (html !== undefined) invocation.output.note(`The page is ${html}`)
-  const isNamed = paths.length > 0
-  const isWhole = there.length === paths.length && (!isNamed || found.problems.length === 0)
-  return isWhole && (found.sessions.length > 0 || found.problems.length === 0) ? 0 : 1
+  const isFound = found.sessions.length > 0
+  // Whatever else lies where agents keep their sessions is no failure.
+  if (paths.length === 0) return isFound || found.problems.length === 0 ? 0 : 1
+  return isFound && found.problems.length === 0 && there.length === paths.length ? 0 : 1
 }
 
 async function readSessions(
@@ -57,6 +58,7 @@ async function readSessions(
   { since, window }: AuditCommandOptions,
 ): Promise<AuditReport> {
   const progress = await startProgress(invocation, 'Percent read')
+  progress.at(0, 100)
   try {
     const found = await runAudit({
       home: homedir(),
@@ -81,6 +83,7 @@ async function refuseUnwritable(file: string): Promise<void> {
   const folder = dirname(resolve(file))
   try {
     if ((await stat(file).catch(() => null))?.isDirectory() === true) throw new Error(`${file} is a folder`)
+    if ((await stat(folder).catch(() => null)) === null) throw new Error(`there is no folder ${folder}`)
     await access(folder, constants.W_OK)
   } catch (cause) {
     throw new CliError(`The page cannot be written: ${cause instanceof Error ? cause.message : String(cause)}`, {

@@ -89,6 +89,9 @@ export function createClient(server: ClientOptions = {}) {
     getAudit: () => get<AuditStatus>('/api/audit'),
     startAudit: (wishes: NewAudit = {}) => change<AuditStatus>('POST', '/api/audit', wishes),
     stopAudit: () => change<void>('DELETE', '/api/audit'),
+    /** As a page in one file; `isShared` leaves out all texts of the sessions. */
+    getAuditPage: async (isShared: boolean): Promise<Blob> =>
+      (await send(`/api/audit/page?share=${isShared}`, { headers: { accept: 'text/html' } })).blob(),
     getAuditedSession: (number: number) => get<AuditSession>(`/api/audit/sessions/${number}`),
 
     searchMemory: (query: string) => get<List<MemoryHit>>('/api/memory', { query }),

@@ -33,6 +33,8 @@ export interface AuditDesk {
   read(): AuditState
   /** Begins one, unless one is under way. `since`: milliseconds since 1970; null reads all. */
   start(wishes: { readonly since: number | null }): void
+  /** What was found as a page in one file; `isShared` leaves out all texts of the sessions. Null: nothing was found yet. */
+  createPage(wishes: { readonly isShared: boolean }): Promise<string | null>
   /** Ends the one under way; what was found before it stays. */
   stop(): void
   close(): Promise<void>
@@ -66,6 +68,13 @@ export function createAuditDesk(places: AuditPlaces, { now }: { readonly now: ()
       const stopping = new AbortController()
       const ended = run(since, stopping.signal)
       running = { stopping, ended }
+    },
+    async createPage({ isShared }) {
+      const { finding } = state
+      if (finding === null) return null
+      const { createAuditPage, shareReport } = await import('@longhaul/audit')
+      const report = isShared ? shareReport(finding.report) : finding.report
+      return createAuditPage(report, { home: places.home, now: state.endedAt ?? now() })
     },
     stop: () => running?.stopping.abort(),
     async close() {

@@ -6,7 +6,7 @@ import { ApiFailure } from '../api-failure.ts'
 import { isAuditOn } from '../guard/is-audit-on.ts'
 import { presentAudit, presentAuditedSession } from '../present/audit.ts'
 import type { App, ServerContext } from '../server-context.ts'
-import { answers, noContent, optionalBody } from './answers.ts'
+import { answers, noContent, optionalBody, text } from './answers.ts'
 
 const DAY_MS = 86_400_000
 
@@ -38,6 +38,15 @@ const stop = createRoute({
   responses: noContent,
 })
 
+const page = createRoute({
+  method: 'get',
+  path: '/api/audit/page',
+  summary: 'The last audit as a page in one file; with share=true without any text of the sessions',
+  description: about,
+  request: { query: z.object({ share: z.enum(['true', 'false']).default('false') }) },
+  responses: text('text/html', 'The page, to be saved'),
+})
+
 const session = createRoute({
   method: 'get',
   path: '/api/audit/sessions/{number}',
@@ -66,6 +75,15 @@ export function addAuditRoutes(app: App, server: ServerContext): void {
   app.openapi(stop, (context) => {
     enter(context).stop()
     return context.body(null, 204)
+  })
+  app.openapi(page, async (context) => {
+    const isShared = context.req.valid('query').share === 'true'
+    const html = await enter(context).createPage({ isShared })
+    if (html === null) throw new ApiFailure('not-found', 'Nothing has been audited yet.')
+    return context.body(html, 200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-disposition': 'attachment; filename="audit.html"',
+    })
   })
   app.openapi(session, (context) => {
     const { finding } = enter(context).read()

@@ -9,6 +9,7 @@ get /api/rights
 get /api/audit
 post /api/audit
 delete /api/audit
+get /api/audit/page
 get /api/audit/sessions/{number}
 get /api/models
 get /api/presets

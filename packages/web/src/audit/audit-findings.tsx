@@ -5,6 +5,7 @@ import { showNumber, showTokens, showUsd } from './known.ts'
 import { LossList } from './loss-list.tsx'
 import type { Overview } from './overview.ts'
 import { ProblemList } from './problem-list.tsx'
+import { SavePage } from './save-page.tsx'
 import { SessionItem } from './session-item.tsx'
 
 /** All that was found, from the sums down to single sessions. */
@@ -17,6 +18,7 @@ export function AuditFindings({ overview }: { readonly overview: Overview }) {
       {advice === null && (
         <>
           <Figures totals={totals} />
+          <SavePage />
           <Part title="By agent">
             <AgentTable agents={agents} />
           </Part>

@@ -29,12 +29,14 @@ export function AuditStart({ status, isAsking, onStart, onStop }: AuditStartProp
       </p>
       {state === 'running' ? (
         <div className="flex items-center gap-4">
-          <progress
+          <div
+            role="progressbar"
             aria-label="Sessions read"
-            value={share}
-            max={1}
-            className="h-2 min-w-0 flex-1 overflow-hidden rounded-full accent-accent"
-          />
+            aria-valuenow={Math.round(share * 100)}
+            className="h-2 min-w-0 flex-1 overflow-hidden rounded-full bg-line"
+          >
+            <div className="h-full rounded-full bg-accent" style={{ width: `${share * 100}%` }} />
+          </div>
           <span role="status" className="w-24 text-sm tabular-nums">
             {formatShare(share)} read
           </span>

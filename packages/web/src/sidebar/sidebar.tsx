@@ -63,15 +63,15 @@ export function Sidebar({ route, version, onChanged }: SidebarProps) {
           }}
         />
       </div>
-      {mayAudit !== undefined && mayAudit !== 'off' && (
-        <div className="border-t border-line px-3 pt-2 -mb-2">
-          <PageLink route={route} page="audit" icon="search" label="Audit" />
+      <div className="border-t border-line px-3 py-2">
+        {mayAudit !== undefined && mayAudit !== 'off' && (
+          <PageLink route={route} page="audit" icon="eye" label="Audit" />
+        )}
+        <div className="flex items-center gap-1">
+          <PageLink route={route} page="memory" icon="memory" label="Memory" />
+          <ImportButton onImported={onChanged} />
+          <ThemeMenu />
         </div>
-      )}
-      <div className="flex items-center gap-1 border-t border-line px-3 py-2">
-        <PageLink route={route} page="memory" icon="memory" label="Memory" />
-        <ImportButton onImported={onChanged} />
-        <ThemeMenu />
       </div>
     </nav>
   )

@@ -1,49 +1,62 @@
 import { KNOWN_FILES, KNOWN_WORDS, isFileName } from './common-names.ts'
-import { findNumber } from './find-number.ts'
 import { foldName } from './fold-name.ts'
 import type { Mention } from './mention.ts'
 
-export interface Token {
-  readonly token: string
-  readonly start: number
-  /** The text it stands in. */
-  readonly text: string
+type Found = (mention: Mention) => void
+
+/** The things that a token names, with their places in it. */
+export interface ClassifiedToken {
+  readonly mentions: readonly Mention[]
+  /** Numbers, whose meaning depends on the words around them. */
+  readonly numbers: readonly PlacedNumber[]
 }
 
-type Found = (mention: Mention) => void
+interface PlacedNumber {
+  readonly number: string
+  readonly start: number
+}
 
 const URL_START = /^[a-z][a-z\d+.-]{1,12}:\/\//i
 const MAIL = /^[\w.+-]{2,}@[\w-]+(?:\.[\w-]+)+$/
 const EDGE_START = /^[^\p{L}\p{N}_/.@]+/u
+const PIECE_START = /^[^\p{L}\p{N}_]+/u
 const EDGE_END = /[^\p{L}\p{N}_]+$/u
 /** Signs that join two things to one token: `key=value`, `name:other`, `a/b?c=d`. */
 const JOINTS = /[=?&%+$#~]+|::?|@/
 const HEX = /^(?=.*\d)(?=.*[a-f])[\da-f]{7,64}$/i
+/** `v1.2.3` is the same version as `1.2.3`. */
+const NUMBER = /^v?(\d[\d.,-]*)$/i
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 /** Tells the thing that a token names, and the smaller things inside of it that whoever reads it then knows too. */
-export function classifyToken({ token, start, text }: Token, found: Found): void {
-  if (URL_START.test(token)) {
-    readUrl(token, start, found)
-    return
-  }
+export function classifyToken(token: string): ClassifiedToken {
+  const mentions: Mention[] = []
+  const numbers: PlacedNumber[] = []
+  const found: Found = (mention) => mentions.push(mention)
   const lead = EDGE_START.exec(token)?.[0].length ?? 0
   const bare = token.slice(lead).replace(EDGE_END, '')
-  if (bare.length < 3) return
-  if (MAIL.test(bare)) {
-    found({ key: bare.toLowerCase(), kind: 'address', text: bare, start: start + lead, label: null })
-    return
+  if (URL_START.test(token)) readUrl(token, found)
+  else if (MAIL.test(bare)) {
+    found({ key: bare.toLowerCase(), kind: 'address', text: bare, start: lead, label: null })
+  } else if (bare.length >= 3) {
+    let offset = lead
+    let isAfterFile = false
+    for (const piece of bare.split(JOINTS)) {
+      offset = token.indexOf(piece, offset)
+      const number = NUMBER.exec(piece)?.[1]
+      const isFile = number === undefined && readPath(piece, offset, found)
+      if (number === undefined && !isFile) readPiece(piece, offset, found)
+      // The numbers in `keys.ts:123:7` are places in the file.
+      if (number !== undefined && !isAfterFile) numbers.push({ number, start: offset + piece.length - number.length })
+      isAfterFile ||= isFile
+      offset += piece.length
+    }
   }
-  let offset = start + lead
-  for (const piece of bare.split(JOINTS)) {
-    const at = text.indexOf(piece, offset)
-    offset = at < 0 ? offset : at
-    if (!readPath(piece, offset, found)) readPiece({ token: piece, start: offset, text }, found)
-    offset += piece.length
-  }
+  return { mentions, numbers }
 }
 
-function readUrl(token: string, start: number, found: Found): void {
+function readUrl(token: string, found: Found): void {
+  const start = 0
   const url = token.replace(/[^\p{L}\p{N}/=&-]+$/u, '')
   const key = url.replace(URL_START, '').replace(/\/+$/, '').toLowerCase()
   const isFact = key.length >= 8 && key.includes('.')
@@ -65,7 +78,7 @@ function readPath(path: string, start: number, found: Found): boolean {
     return true
   }
   const stem = base.slice(0, base.indexOf('.', 1))
-  const label = steps.length > 1 ? (steps.at(-2) ?? '').toLowerCase() : null
+  const label = steps.length > 1 ? steps.at(-2)?.toLowerCase() || null : null
   const isFact = !KNOWN_FILES.has(base.toLowerCase()) && stem.length >= 3 && !path.includes('*')
   const alias = foldName(stem)
   found({ key: base.toLowerCase(), kind: isFact ? 'path' : null, text: path, start, label, alias })
@@ -73,18 +86,11 @@ function readPath(path: string, start: number, found: Found): boolean {
   return true
 }
 
-function readPiece(token: Token, found: Found): void {
-  const lead = EDGE_START.exec(token.token)?.[0].length ?? 0
-  const piece = token.token
-    .slice(lead)
-    .replace(EDGE_END, '')
-    .replace(/^[./#@$~\\-]+/, '')
+function readPiece(token: string, offset: number, found: Found): void {
+  const lead = PIECE_START.exec(token)?.[0].length ?? 0
+  const piece = token.slice(lead).replace(EDGE_END, '')
   if (piece.length < 2) return
-  const start = token.start + Math.max(0, token.token.indexOf(piece))
-  if (/^[\d.,:-]+$/.test(piece)) {
-    findNumber({ token: piece, start, text: token.text }, found)
-    return
-  }
+  const start = offset + lead
   const tell = (kind: Mention['kind'], key = foldName(piece)): void =>
     found({ key, kind, text: piece, start, label: null })
   if (UUID.test(piece)) tell('code')
@@ -92,8 +98,19 @@ function readPiece(token: Token, found: Found): void {
   else if (isCode(piece)) tell('code')
   else if (isIdentifier(piece)) tell('identifier')
   else tell(null)
-  if (piece.includes('.')) for (const part of piece.split('.')) knowIn(part, start, found)
+  if (piece.includes('.')) knowParts(piece.split('.').slice(0, MAX_PARTS), start, found)
 }
+
+/** `this.ui.setFocus` tells of `ui.setFocus` and of `this.ui` as well. */
+function knowParts(parts: readonly string[], start: number, found: Found): void {
+  for (const [place, part] of parts.entries()) {
+    knowIn(part, start, found)
+    if (place > 0 && place < parts.length - 1) knowIn(parts.slice(0, place + 1).join('.'), start, found)
+    if (place > 0 && place < parts.length - 1) knowIn(parts.slice(place).join('.'), start, found)
+  }
+}
+
+const MAX_PARTS = 8
 
 /** What a longer token says about its parts: they are known here, but the token is not about them. */
 function knowIn(part: string, start: number, found: Found): void {

@@ -56,5 +56,9 @@ export const KNOWN_WORDS = words(`
   read_file write_file edit_file apply_patch str_replace str_replace_editor execute_bash todo_write todowrite webfetch websearch
   multiedit notebookedit bashoutput killshell exitplanmode askuserquestion replace_all run_in_background
   in_progress not_found bad_request internal_server_error status_code content_type content-type application/json
+  typeerror valueerror keyerror indexerror attributeerror nameerror importerror modulenotfounderror filenotfounderror
+  assertionerror runtimeerror notimplementederror permissionerror timeouterror unicodedecodeerror referenceerror syntaxerror
+  rangeerror stopiteration keyboardinterrupt nullpointerexception illegalargumentexception illegalstateexception
+  ioexception argumenterror functionclauseerror undefinedfunctionerror nomethoderror nonetype nullpointer
   pull_request end_to_end e2e created_at updated_at inserted_at deleted_at user_id session_id file_name
 `)

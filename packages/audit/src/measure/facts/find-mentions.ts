@@ -1,4 +1,6 @@
 import { classifyToken } from './classify-token.ts'
+import type { ClassifiedToken } from './classify-token.ts'
+import { findNumber } from './find-number.ts'
 import { findPhrases } from './find-phrases.ts'
 import type { Mention } from './mention.ts'
 
@@ -7,26 +9,43 @@ import type { Mention } from './mention.ts'
  * the path in `请看src/app.ts` begins at `src`.
  */
 const TOKEN =
-  /[[\p{L}\p{N}_.\-\/:@#+~$%?\&=]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]]{3,}/gv
+  /[[\p{L}\p{N}_.\-\/:@#+~$%?=\x26]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]]{3,}/gv
 /** A digit, a joiner, or a capital after a small letter: words of a language have none. */
 const MARKED = /[\d_./@:]|\p{Ll}\p{Lu}/u
 /** Longer runs are encoded data. */
 const MAX_TOKEN_CHARS = 300
 /** The end of a longer text is not read: one output of this length holds a file or a log as a whole. */
-export const MAX_TEXT_CHARS = 1_000_000
+const MAX_TEXT_CHARS = 1_000_000
 
-/** All mentions in a text in one pass. `isProse`: said by a person or a model, so that names and quotations count. */
-export function findMentions(text: string, isProse: boolean, found: (mention: Mention) => void): void {
-  const read = text.length > MAX_TEXT_CHARS ? text.slice(0, MAX_TEXT_CHARS) : text
-  for (const match of read.matchAll(TOKEN)) {
-    const [token] = match
-    if (token.length > MAX_TOKEN_CHARS || !MARKED.test(token)) continue
-    const { index } = match
-    classifyToken({ token, start: index, text: read }, found)
-    // A line end spelled out, as in JSON inside of a text: `\nload_keys`.
-    if (read[index - 1] === '\\' && /^[nrt]/.test(token)) {
-      classifyToken({ token: token.slice(1), start: index + 1, text: read }, found)
-    }
+/** The same tokens come again and again in a session. */
+const MAX_REMEMBERED = 50_000
+
+/** Finds all mentions in a text in one pass. `isProse`: said by a person or a model, so that names and quotations count. */
+export type FindMentions = (text: string, isProse: boolean, found: (mention: Mention) => void) => void
+
+export function createMentionFinder(): FindMentions {
+  const known = new Map<string, ClassifiedToken>()
+  const classify = (token: string): ClassifiedToken => {
+    const remembered = known.get(token)
+    if (remembered !== undefined) return remembered
+    const classified = classifyToken(token)
+    if (known.size >= MAX_REMEMBERED) known.clear()
+    known.set(token, classified)
+    return classified
   }
-  if (isProse) findPhrases(read, found)
+  return (text, isProse, found) => {
+    const read = text.length > MAX_TEXT_CHARS ? text.slice(0, MAX_TEXT_CHARS) : text
+    const tell = (token: string, index: number): void => {
+      const { mentions, numbers } = classify(token)
+      for (const mention of mentions) found({ ...mention, start: index + mention.start })
+      for (const { number, start } of numbers) findNumber({ token: number, start: index + start, text: read }, found)
+    }
+    for (const { 0: token, index } of read.matchAll(TOKEN)) {
+      if (token.length > MAX_TOKEN_CHARS || !MARKED.test(token)) continue
+      tell(token, index)
+      // A line end spelled out, as in JSON inside of a text: `\nload_keys`.
+      if (read[index - 1] === '\\' && /^[nrt]/.test(token)) tell(token.slice(1), index + 1)
+    }
+    if (isProse) findPhrases(read, found)
+  }
 }

@@ -20,7 +20,7 @@ export function findPhrases(text: string, found: (mention: Mention) => void): vo
 }
 
 /** Equal for all ways to write the same words. */
-export function foldWords(text: string): string {
+function foldWords(text: string): string {
   return text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')

@@ -4,33 +4,63 @@ interface Stretch {
   readonly to: number
 }
 
-const FENCE = /^\s{0,3}(?:`{3,}|~{3,})/
+const FENCE = /^ {0,3}(?:`{3,}|~{3,})/
+const FENCE_ANYWHERE = /^ {0,3}(?:`{3,}|~{3,})/m
+const BANNER = /^[=_~]{8,}/
+/** Programs announce what they put into a message: `[tool output]` on a line of its own. */
+const LABEL = /^\[[\p{L}\p{N} _:-]{3,60}\]\s*$/u
 /** Numbered lines, boxes, prompts, stack traces and diffs. */
-const PRINTED_START = /^\s*(?:[│┃⋮{}<>;$]|\d+\s?[:→|]|at \S+ ?\(|@@|\+\+\+|[\w./-]+:\d+:)/
+const PRINTED_START = /^\s*(?:[│┃⋮{}<>;$]|\d+\s?[:→|│]|at \S+ ?\(|File "|[E>] {2,}|@@|\+\+\+|[\w./-]+:\d+:|[=~^*-]{8,})/
+/** A line of a listing: one path and nothing else. */
+const LISTED = /^[\w./@-]*[./][\w./@-]*:?$/
+/** An assignment, or an indent that is no list's. */
+const CODE = /^(?:\s*[\w.$\]['"[]+\s[-+*/|]?=\s\S|(?: {4,}|\t+)(?! *[-*•]|\s*\d+[.)]))/
 const CODE_SIGNS = /[{}[\]();=<>"|\\:,]/g
 /** Prose has a sign for every eighth character at most; code and data have more. */
 const MAX_SIGN_SHARE = 0.14
 const MIN_LINE_CHARS = 24
+/** A message with so many printed lines among so many is a paste, with its headings too. */
+const MIN_PASTE_LINES = 12
+const MIN_PASTE_SHARE = 0.4
 
 /**
  * The lines of a message that a program printed or that are code: fenced blocks, numbered lines, logs, data. Whoever
  * pastes them, or writes code, names a hundred things without meaning each of them.
  */
-export function findPrinted(text: string): readonly Stretch[] {
+function findPrinted(text: string): readonly Stretch[] {
+  const lines = text.split('\n')
+  const printed = markLines(lines)
+  const count = printed.filter(Boolean).length
+  const isPaste =
+    !FENCE_ANYWHERE.test(text) && lines.length >= MIN_PASTE_LINES && count > lines.length * MIN_PASTE_SHARE
   const stretches: Stretch[] = []
   let from = 0
-  let isFenced = false
-  for (const line of text.split('\n')) {
-    const isFence = FENCE.test(line)
-    if (isFenced || isFence || isPrinted(line)) stretches.push({ from, to: from + line.length })
-    if (isFence) isFenced = !isFenced
+  for (const [place, line] of lines.entries()) {
+    if (isPaste || printed[place] === true) stretches.push({ from, to: from + line.length })
     from += line.length + 1
   }
   return stretches
 }
 
+function markLines(lines: readonly string[]): readonly boolean[] {
+  const label = lines.findIndex((line) => LABEL.test(line))
+  const [first, last] = [lines.findIndex(isBanner), lines.findLastIndex(isBanner)]
+  let isFenced = false
+  return lines.map((line, place) => {
+    const isFence = FENCE.test(line)
+    if (isFence) isFenced = !isFenced
+    const isReport = last > first && place >= first && place <= last
+    return isFence || isFenced || isReport || (label >= 0 && place >= label) || isPrinted(line)
+  })
+}
+
+/** `==== test session starts ====`: programs divide what they print. */
+function isBanner(line: string): boolean {
+  return BANNER.test(line) && /[=_~]{8,}\s*$/.test(line)
+}
+
 function isPrinted(line: string): boolean {
-  if (PRINTED_START.test(line)) return true
+  if (PRINTED_START.test(line) || LISTED.test(line) || CODE.test(line)) return true
   if (line.length < MIN_LINE_CHARS) return false
   return (line.match(CODE_SIGNS)?.length ?? 0) > line.length * MAX_SIGN_SHARE
 }

@@ -1,5 +1,4 @@
-export const FACT_KINDS = ['path', 'address', 'number', 'code', 'identifier', 'name', 'quote'] as const
-export type FactKind = (typeof FACT_KINDS)[number]
+export type FactKind = 'path' | 'address' | 'number' | 'code' | 'identifier' | 'name' | 'quote'
 
 /** One place in a text that names something. */
 export interface Mention {
@@ -13,4 +12,11 @@ export interface Mention {
   readonly label: string | null
   /** A second key under which the thing may be known, as a file by the module in it. */
   readonly alias?: string
+}
+
+export interface Token {
+  readonly token: string
+  readonly start: number
+  /** The text it stands in. */
+  readonly text: string
 }

@@ -14,7 +14,7 @@ export interface FactState {
   kind: FactKind | null
   text: string
   /** Folders of a file, words before a number. */
-  readonly labels: Set<string>
+  labels: ReadonlySet<string>
   /** How many messages and summaries of the window name it. */
   held: number
   /** How many messages have named it. */
@@ -55,7 +55,7 @@ export function createFactTable(): FactTable {
       alias: other,
       kind,
       text,
-      labels: new Set(),
+      labels: NO_LABELS,
       held: 0,
       saidIn: 0,
       isPersons: false,
@@ -70,6 +70,7 @@ export function createFactTable(): FactTable {
   return { findOrAdd, all: () => facts.values() }
 }
 
+const NO_LABELS: ReadonlySet<string> = new Set()
 const ALIAS = { kind: null, start: 0, label: null } as const
 
 /** A short alias is a word of the language: `annotation.ex` is not known because somebody speaks of an annotation. */

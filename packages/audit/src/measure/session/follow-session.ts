@@ -1,38 +1,18 @@
 import type { Message } from '@longhaul/engine/advanced'
-import { findMentions } from '../facts/find-mentions.ts'
-import { createPrintedCheck } from '../facts/find-printed.ts'
-import type { FactKind, Mention } from '../facts/mention.ts'
-import { createFactTable, isHeld, isSameThing } from './fact-table.ts'
-import type { FactState, Spot } from './fact-table.ts'
+import type { Mention } from '../facts/mention.ts'
+import { createFactTable, isSameThing } from './fact-table.ts'
+import type { FactState, FactTable, Spot } from './fact-table.ts'
+import { createHeldWindow } from './held-window.ts'
+import { createTally } from './loss-tally.ts'
+import type { FoundLoss, LossTally } from './loss-tally.ts'
 import { createSecondLook } from './second-look.ts'
-import { splitMessage } from './segment.ts'
-import type { Segment } from './segment.ts'
+import type { MentionReader } from './mention-reader.ts'
 import { watchFetches } from './watch-fetches.ts'
-import type { Departure, FetchedAgain } from './watch-fetches.ts'
+import type { FetchedAgain } from './watch-fetches.ts'
+import type { WindowView } from './window-view.ts'
 
-/** All that the model could see at a moment: messages word for word, and texts that stand for others. */
-export interface WindowView {
-  readonly messages: ReadonlySet<number>
-  /** Equal objects are the same text. */
-  readonly texts: readonly Message[]
-}
-
-export interface FoundLoss {
-  readonly fact: FactState
-  readonly compaction: number
-  readonly saidAt: Spot
-  readonly neededAt: Spot
-}
-
-export interface FoundRefetch extends FetchedAgain {
+interface FoundRefetch extends FetchedAgain {
   readonly at: Spot
-}
-
-export interface CompactionCounts {
-  facts: number
-  readonly byKind: Partial<Record<FactKind, number>>
-  told: number
-  needed: number
 }
 
 /** Goes through a session once, and tells of each fact when it left the window and whether somebody used it afterwards. */
@@ -47,159 +27,100 @@ export interface SessionFollower {
   addHead(text: string): void
   readonly losses: readonly FoundLoss[]
   readonly refetches: readonly FoundRefetch[]
-  countsOf(compaction: number): CompactionCounts
+  countsOf(compaction: number): ReturnType<LossTally['countsOf']>
+}
+
+export function createFollower(reader: MentionReader): SessionFollower {
+  const table = createFactTable()
+  const look = createSecondLook()
+  const readText = (message: Message): ReadonlySet<FactState> => readHeld(message, reader, table)
+  const window = createHeldWindow(({ message }) => readText(message))
+  const fetches = watchFetches((message) => window.departureOf(message))
+  const tally = createTally()
+  const refetches: FoundRefetch[] = []
+  let length = 0
+
+  function compactTo(view: WindowView, compaction: number): void {
+    const gone = window.moveTo(view, { compaction, before: length })
+    look.setView(window.messages, view.texts)
+    for (const fact of gone) if (fact.kind !== null && !isTopic(fact, length)) tally.leave(fact, compaction)
+  }
+  return {
+    add(message) {
+      const number = length
+      length += 1
+      for (const part of message.parts) if (part.type === 'tool-call') fetches.addCall(part, number)
+      const held = new Set<FactState>()
+      for (const [segment, { segment: said, mentions }] of reader.read(message).entries()) {
+        const place = { message: number, segment }
+        const again = said.toolCallId === null ? null : fetches.addResult(said.toolCallId, said.text, number)
+        if (again !== null) refetches.push({ ...again, at: { ...place, start: 0 } })
+        for (const mention of mentions) {
+          const spot = { ...place, start: mention.start }
+          const fact = table.findOrAdd(mention, spot)
+          if (mention.isUse && said.by === 'user') fact.isPersons = true
+          const isUsed = mention.isUse && isNeed(fact) && isSameThing(fact, mention)
+          if (isUsed) tally.use(fact, spot, () => !look.isKnown(fact))
+          else comeBack(fact, again !== null)
+          learn(fact, mention, spot)
+          held.add(fact)
+        }
+      }
+      for (const fact of held) fact.saidIn += 1
+      window.add(number, held)
+      look.addMessage(number, message)
+    },
+    compactTo,
+    reset() {
+      compactTo({ messages: new Set(), texts: [] }, Number.NaN)
+      window.forgetDepartures()
+      fetches.forget()
+      for (const fact of table.all()) Object.assign(fact, { lostAt: null, toldAt: null, isRefetched: false })
+    },
+    addHead(text) {
+      for (const fact of readText({ role: 'user', parts: [{ type: 'text', text }] })) fact.held += 1
+      look.addHead(text)
+    },
+    losses: tally.losses,
+    refetches,
+    countsOf: (compaction) => tally.countsOf(compaction),
+  }
 }
 
 /** A fact that every fourth message names is a topic: the project's name, for one. */
 const MAX_SHARE = 0.25
 const MIN_TOPIC_MESSAGES = 20
 
+function isTopic({ saidIn }: FactState, messages: number): boolean {
+  return saidIn >= MIN_TOPIC_MESSAGES && saidIn > messages * MAX_SHARE
+}
+
 /** A model names famous people and titles as it likes; they are needed where a person spoke of them. */
 function isNeed({ kind, isPersons }: FactState): boolean {
   return isPersons || (kind !== 'name' && kind !== 'quote')
 }
 
-export function createFollower(): SessionFollower {
-  const table = createFactTable()
-  const look = createSecondLook()
-  const heldBy: (ReadonlySet<FactState> | undefined)[] = []
-  const departures = new Map<number, Departure>()
-  const fetches = watchFetches((message) => departures.get(message) ?? null)
-  const counts = new Map<number, CompactionCounts>()
-  const losses: FoundLoss[] = []
-  const refetches: FoundRefetch[] = []
-  let inWindow = new Set<number>()
-  let texts = new Map<Message, ReadonlySet<FactState>>()
-  let length = 0
+/**
+ * Something else than a use brings the thing back. Content that was fetched a second time does not excuse the compaction;
+ * any other source does, such as a search, an error of the compiler, or code that the model writes itself.
+ */
+function comeBack(fact: FactState, isRefetch: boolean): void {
+  if (fact.lostAt === null) return
+  if (isRefetch) fact.isRefetched = true
+  else fact.lostAt = null
+}
 
-  const isTopic = ({ saidIn }: FactState): boolean => saidIn >= MIN_TOPIC_MESSAGES && saidIn > length * MAX_SHARE
-  const countsOf = (compaction: number): CompactionCounts => {
-    const known = counts.get(compaction) ?? { facts: 0, byKind: {}, told: 0, needed: 0 }
-    counts.set(compaction, known)
-    return known
-  }
+/** More are no label but a list. */
+const MAX_LABELS = 50
 
-  /** Somebody uses the thing: of what was told before this is a need, of what was not it is a loss. */
-  function use(fact: FactState, mention: Mention, spot: Spot): void {
-    const { lostAt, toldAt } = fact
-    if (lostAt !== null && (fact.isRefetched || !isHeld(fact))) {
-      fact.lostAt = null
-      if (!isSameThing(fact, mention) || look.isKnown(fact)) return
-      losses.push({ fact, compaction: lostAt, saidAt: fact.lastSaid, neededAt: spot })
-      countsOf(lostAt).needed += 1
-    } else if (toldAt !== null) {
-      fact.toldAt = null
-      countsOf(toldAt).needed += 1
-    }
-  }
+function learn(fact: FactState, { kind, label }: Mention, spot: Spot): void {
+  if (kind === null) return
+  if (label !== null && !fact.labels.has(label)) fact.labels = new Set([...fact.labels, label].slice(-MAX_LABELS))
+  if (fact.lostAt === null) fact.lastSaid = spot
+}
 
-  function readSegment(segment: Segment, place: Omit<Spot, 'start'>, isRefetch: boolean): ReadonlySet<FactState> {
-    const found = new Set<FactState>()
-    const isPrinted = segment.isProse ? createPrintedCheck(segment.text) : () => false
-    const isPersons = segment.by === 'user'
-    findMentions(segment.text, segment.isProse, (mention) => {
-      const spot = { ...place, start: mention.start }
-      const fact = table.findOrAdd(mention, spot)
-      const isOwn = segment.isUse && mention.kind !== null && !isPrinted(mention.start)
-      if (isPersons && isOwn) fact.isPersons = true
-      if (isOwn && isNeed(fact)) use(fact, mention, spot)
-      else if (fact.lostAt !== null && isRefetch) fact.isRefetched = true
-      else if (fact.lostAt !== null && !fact.isRefetched) fact.lostAt = null
-      if (mention.label !== null && mention.kind !== null) fact.labels.add(mention.label)
-      if (fact.lostAt === null && mention.kind !== null) fact.lastSaid = spot
-      found.add(fact)
-    })
-    return found
-  }
-
-  function add(message: Message): void {
-    const number = length
-    length += 1
-    inWindow.add(number)
-    for (const part of message.parts) if (part.type === 'tool-call') fetches.addCall(part, number)
-    const held = new Set<FactState>()
-    for (const [segment, stretch] of splitMessage(message).entries()) {
-      const { toolCallId, text } = stretch
-      const again = toolCallId === null ? null : fetches.addResult(toolCallId, text, number)
-      if (again !== null) refetches.push({ ...again, at: { message: number, segment, start: 0 } })
-      for (const fact of readSegment(stretch, { message: number, segment }, again !== null)) held.add(fact)
-    }
-    for (const fact of held) {
-      fact.held += 1
-      fact.saidIn += 1
-    }
-    heldBy[number] = held
-    look.addMessage(number, message)
-  }
-
-  function readText(message: Message): ReadonlySet<FactState> {
-    const held = new Set<FactState>()
-    const spot = { message: length, segment: 0, start: 0 }
-    for (const { text } of splitMessage(message)) {
-      findMentions(text, true, (mention) => held.add(table.findOrAdd({ ...mention, kind: null }, spot)))
-    }
-    return held
-  }
-
-  function compactTo(view: WindowView, compaction: number): void {
-    const before = inWindow
-    const left = [...before].filter((number) => !view.messages.has(number))
-    const known = texts
-    texts = new Map(view.texts.map((text) => [text, known.get(text) ?? readText(text)]))
-    // What comes in is counted first, so that nothing seems to be gone that is told in the same moment.
-    for (const [text, held] of texts) if (!known.has(text)) for (const fact of held) fact.held += 1
-    const gone = new Set<FactState>()
-    const drop = (held: Iterable<FactState>): void => {
-      for (const fact of held) {
-        fact.held -= 1
-        gone.add(fact)
-      }
-    }
-    for (const [text, held] of known) if (!texts.has(text)) drop(held)
-    for (const number of left) {
-      drop(heldBy[number] ?? [])
-      heldBy[number] = undefined
-      departures.set(number, { compaction, before: length })
-    }
-    inWindow = new Set([...view.messages].filter((number) => before.has(number)))
-    look.setView(inWindow, view.texts)
-    countGone(gone, compaction)
-  }
-
-  function countGone(gone: Iterable<FactState>, compaction: number): void {
-    const count = countsOf(compaction)
-    for (const fact of gone) {
-      if (fact.kind === null || isTopic(fact)) continue
-      count.facts += 1
-      count.byKind[fact.kind] = (count.byKind[fact.kind] ?? 0) + 1
-      if (isHeld(fact)) {
-        count.told += 1
-        fact.toldAt = compaction
-      } else {
-        fact.lostAt = compaction
-        fact.toldAt = null
-        fact.isRefetched = false
-      }
-    }
-  }
-
-  return {
-    add,
-    compactTo,
-    reset() {
-      compactTo({ messages: new Set(), texts: [] }, Number.NaN)
-      counts.delete(Number.NaN)
-      departures.clear()
-      fetches.forget()
-      for (const fact of table.all()) Object.assign(fact, { lostAt: null, toldAt: null, isRefetched: false })
-    },
-    addHead(text) {
-      const message: Message = { role: 'user', parts: [{ type: 'text', text }] }
-      for (const fact of readText(message)) fact.held += 1
-      look.addHead(text)
-    },
-    losses,
-    refetches,
-    countsOf,
-  }
+function readHeld(message: Message, reader: MentionReader, table: FactTable): ReadonlySet<FactState> {
+  const nowhere: Spot = { message: 0, segment: 0, start: 0 }
+  const mentions = reader.readAnew(message).flatMap((read) => read.mentions)
+  return new Set(mentions.map((mention) => table.findOrAdd({ ...mention, kind: null }, nowhere)))
 }

@@ -2,6 +2,7 @@ import type { Message } from '@longhaul/engine/advanced'
 import { foldName } from '../facts/fold-name.ts'
 import type { FactState } from './fact-table.ts'
 import { splitMessage } from './segment.ts'
+import type { WindowText } from './window-view.ts'
 
 /**
  * Looks once more, by plain search, whether the window has a fact before it is told as lost: a quotation without its
@@ -10,7 +11,7 @@ import { splitMessage } from './segment.ts'
 export interface SecondLook {
   addHead(text: string): void
   addMessage(number: number, message: Message): void
-  setView(messages: ReadonlySet<number>, texts: readonly Message[]): void
+  setView(messages: ReadonlySet<number>, texts: readonly WindowText[]): void
   isKnown(fact: FactState): boolean
 }
 
@@ -25,7 +26,7 @@ export function createSecondLook(): SecondLook {
   const folded = new WeakMap<Message, string>()
   const smallWords = new Set<string>()
   let unread: Message[] = []
-  let texts: readonly Message[] = []
+  let texts: readonly WindowText[] = []
   let left = MAX_SEARCHED_CHARS
 
   const fold = (message: Message): string => {
@@ -60,7 +61,8 @@ export function createSecondLook(): SecondLook {
     isKnown({ kind, text, key }) {
       if (kind === 'name' && isPhrase(text)) return true
       const wanted = foldName(kind === 'path' || kind === 'code' ? key : text)
-      if (heads.some((head) => isIn(wanted, head)) || texts.some((message) => isIn(wanted, fold(message)))) return true
+      if (heads.some((head) => isIn(wanted, head)) || texts.some(({ message }) => isIn(wanted, fold(message))))
+        return true
       if (kind !== 'quote' && kind !== 'name') return false
       return [...messages.values()].some((message) => isIn(wanted, fold(message)))
     },

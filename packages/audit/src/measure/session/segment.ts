@@ -21,16 +21,10 @@ const MAX_ARGUMENT_CHARS = 400
 export function splitMessage(message: Message): readonly Segment[] {
   if (message.role === 'user') return splitUserMessage(message)
   return message.parts.flatMap((part): readonly Segment[] => {
-    switch (part.type) {
-      case 'text':
-        return [createSegment(message.role, part.text, message.role === 'assistant')]
-      case 'tool-call':
-        return splitCall(part)
-      case 'tool-result':
-        return [{ ...createSegment('tool', outputText(part.output), false), toolCallId: part.toolCallId }]
-      default:
-        return []
-    }
+    if (part.type === 'text') return [createSegment(message.role, part.text, message.role === 'assistant')]
+    if (part.type === 'tool-call') return splitCall(part)
+    if (part.type !== 'tool-result') return []
+    return [{ ...createSegment('tool', outputText(part.output), false), toolCallId: part.toolCallId }]
   })
 }
 

@@ -45,8 +45,8 @@ function drawFindings(report: AuditReport, words: AuditWords): string {
     drawFigures(report),
     '<h2>By agent</h2>',
     drawAgents(words.rows),
-    drawWorst(report, words.worst),
     drawWindows(report),
+    drawWorst(report, words.worst),
     drawKinds(report),
     drawCosts(report, words.rows),
     drawFetched(report),
@@ -90,7 +90,7 @@ function drawAgents(rows: readonly AgentRow[]): string {
     ({ cure }, place) =>
       `<tr><th scope="row">${cure.name}</th>${cells[place]?.map((cell) => `<td class="number">${cell}</td>`).join('')}${estimates[place]?.map((cell, column) => `<td class="number${column === 0 ? ' first' : ''}">${cell}</td>`).join('')}</tr>`,
   )
-  return `<section class="wide" role="region" aria-label="agents" tabindex="0"><table>${head}${body.join('')}</table></section>
+  return `<section class="wide" role="region" aria-label="agents" tabindex="0"><table><thead>${head}</thead><tbody>${body.join('')}</tbody></table></section>
 <p>“With Longhaul” is a replay of the same sessions through Longhaul’s own policy, at the same window, with summaries written by code.</p>`
 }
 

@@ -32,7 +32,7 @@ export function drawWindow({ compactions, startedAt, windowTokens }: SessionAudi
   const [first] = steps
   const last = steps.at(-1)
   const times =
-    startedAt === null
+    startedAt === null || !isTimed(compactions, startedAt)
       ? ''
       : `<text x="0" y="${HEIGHT - 4}">${formatMoment(startedAt)}</text><text x="100%" y="${HEIGHT - 4}" text-anchor="end">${formatMoment(compactions.at(-1)?.at ?? null)}</text>`
   return `<svg class="plot" height="${HEIGHT}" role="img" aria-label="${escapeMarkup(describeSteps(steps))}">
@@ -59,15 +59,22 @@ function nameTop({ x, before }: Step, y: (tokens: number) => number): string {
 
 /** By the clock where every moment is known, else at equal distances. */
 function placeSteps(compactions: SessionAudit['compactions'], startedAt: number | null): readonly Step[] {
-  const moments = compactions.map(({ at }) => at)
-  const end = Math.max(...moments.map((at) => at ?? 0))
-  const isTimed = startedAt !== null && end > startedAt && moments.every((at) => at !== null && at >= startedAt)
+  const end = Math.max(...compactions.map(({ at }) => at ?? 0))
   return compactions.map(({ at, trigger, tokensBefore, tokensAfter }, place) => ({
-    x: WIDEST_SHARE * (isTimed ? ((at ?? 0) - startedAt) / (end - startedAt) : (place + 1) / compactions.length),
+    x:
+      WIDEST_SHARE *
+      (startedAt !== null && isTimed(compactions, startedAt)
+        ? ((at ?? 0) - startedAt) / (end - startedAt)
+        : (place + 1) / compactions.length),
     before: tokensBefore,
     after: tokensAfter,
     words: `Compaction ${place + 1}${trigger === null ? '' : ` (${trigger})`}: ${formatTokens(tokensBefore)} → ${formatTokens(tokensAfter)} tokens, ${formatMoment(at)}`,
   }))
+}
+
+/** Whether every moment is known, and none stands before the beginning. */
+function isTimed(compactions: SessionAudit['compactions'], startedAt: number): boolean {
+  return compactions.every(({ at }) => at !== null && at >= startedAt) && compactions.some(({ at }) => at !== startedAt)
 }
 
 /** From an empty window on; a figure that is not known is left out. */

@@ -32,7 +32,9 @@ section > :first-child { margin-top: 0; }
 td.number, th.number { text-align: right; }
 .group { text-align: center; border-left: 1px solid var(--line); }
 .first { border-left: 1px solid var(--line); }
-th.first { position: static; font-weight: 400; color: var(--soft); }
+thead th, thead th.first, thead th:first-child { color: var(--soft); font-weight: 400; vertical-align: bottom; }
+tbody tr:first-child th[scope="row"] { color: var(--ink); }
+th.first { position: static; }
 table th { white-space: nowrap; }
 ul.plain { padding-left: 18px; margin: 6px 0; }
 ul.plain li { margin: 4px 0; overflow-wrap: anywhere; }
