@@ -2,7 +2,7 @@ import { classifyToken } from './classify-token.ts'
 import type { ClassifiedToken } from './classify-token.ts'
 import { findNumber } from './find-number.ts'
 import { findPhrases } from './find-phrases.ts'
-import type { Mention } from './mention.ts'
+import type { FoundMention } from './mention.ts'
 
 /**
  * Letters and signs that stand inside of paths, identifiers and codes. Scripts that write without spaces are boundaries:
@@ -21,7 +21,7 @@ const MAX_TEXT_CHARS = 1_000_000
 const MAX_REMEMBERED = 50_000
 
 /** Finds all mentions in a text in one pass. `isProse`: said by a person or a model, so that names and quotations count. */
-export type FindMentions = (text: string, isProse: boolean, found: (mention: Mention) => void) => void
+export type FindMentions = (text: string, isProse: boolean, found: FoundMention) => void
 
 export function createMentionFinder(): FindMentions {
   const known = new Map<string, ClassifiedToken>()
@@ -37,7 +37,7 @@ export function createMentionFinder(): FindMentions {
     const read = text.length > MAX_TEXT_CHARS ? text.slice(0, MAX_TEXT_CHARS) : text
     const tell = (token: string, index: number): void => {
       const { mentions, numbers } = classify(token)
-      for (const mention of mentions) found({ ...mention, start: index + mention.start })
+      for (const { mention, start } of mentions) found(mention, index + start)
       for (const { number, start } of numbers) findNumber({ token: number, start: index + start, text: read }, found)
     }
     for (const { 0: token, index } of read.matchAll(TOKEN)) {
