@@ -1,6 +1,7 @@
 import { classifyToken } from '../../../packages/audit/src/measure/facts/classify-token.ts'
 import { isFileName } from '../../../packages/audit/src/measure/facts/common-names.ts'
 import { createMentionFinder } from '../../../packages/audit/src/measure/facts/find-mentions.ts'
+import { findLabeled, isNameable } from '../../../packages/audit/src/measure/facts/find-labeled.ts'
 import { findNumber } from '../../../packages/audit/src/measure/facts/find-number.ts'
 import { findPhrases } from '../../../packages/audit/src/measure/facts/find-phrases.ts'
 import { createPrintedCheck } from '../../../packages/audit/src/measure/facts/find-printed.ts'
@@ -51,6 +52,10 @@ export const AUDIT: ReaderTable = {
   'audit/src/measure/facts/common-names.ts': { isFileName: (text) => isFileName(text, true) },
   'audit/src/measure/facts/find-mentions.ts': {
     createMentionFinder: (text) => collect((found) => createMentionFinder()(text, true, found)),
+  },
+  'audit/src/measure/facts/find-labeled.ts': {
+    findLabeled: (text) => collect((found) => findLabeled(text, found)),
+    isNameable,
   },
   'audit/src/measure/facts/find-number.ts': {
     findNumber: (text) => collect((found) => findNumber({ token: text, start: 0, text }, found)),
