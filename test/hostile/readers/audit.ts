@@ -10,6 +10,7 @@ import type { Mention } from '../../../packages/audit/src/measure/facts/mention.
 import { createFollower } from '../../../packages/audit/src/measure/session/follow-session.ts'
 import { createMentionReader } from '../../../packages/audit/src/measure/session/mention-reader.ts'
 import { createSecondLook } from '../../../packages/audit/src/measure/session/second-look.ts'
+import { createPathResolver } from '../../../packages/audit/src/measure/session/same-file.ts'
 import { splitMessage } from '../../../packages/audit/src/measure/session/segment.ts'
 import { readToolAction } from '../../../packages/audit/src/measure/session/tool-action.ts'
 import { createPlaces } from '../../../packages/audit/src/measure/tell-places.ts'
@@ -84,6 +85,9 @@ export const AUDIT: ReaderTable = {
       const state = { held: 0, saidIn: 1, isPersons: true, lastSaid: spot, lostAt: 0, isRefetched: false, toldAt: null }
       return look.isKnown({ ...fact, ...state })
     },
+  },
+  'audit/src/measure/session/same-file.ts': {
+    createPathResolver: (text) => [text.slice(1), text].map(createPathResolver()),
   },
   'audit/src/measure/session/segment.ts': {
     splitMessage: (text) => messages(text).map((message) => splitMessage(message)),
