@@ -1,4 +1,5 @@
 import { KNOWN_FILES, KNOWN_WORDS, isFileName } from './common-names.ts'
+import { isNameable } from './find-labeled.ts'
 import { foldName } from './fold-name.ts'
 import type { FoundMention, Mention } from './mention.ts'
 
@@ -100,7 +101,7 @@ function readPiece(token: string, offset: number, found: FoundMention): void {
   else if (HEX.test(piece)) tell(isHash(piece) ? 'code' : null, piece.slice(0, 7).toLowerCase())
   else if (isCode(piece)) tell('code')
   else if (isIdentifier(piece)) tell('identifier')
-  else tell(null)
+  else found({ key: foldName(piece), kind: null, text: piece, label: null, isNameable: isNameable(piece) }, start)
   if (piece.includes('.')) knowParts(piece.split('.').slice(0, MAX_PARTS), start, found)
 }
 

@@ -1,6 +1,7 @@
 import { classifyToken } from './classify-token.ts'
 import type { ClassifiedToken } from './classify-token.ts'
 import { findNumber } from './find-number.ts'
+import { findLabeled } from './find-labeled.ts'
 import { findPhrases } from './find-phrases.ts'
 import type { FoundMention } from './mention.ts'
 
@@ -10,8 +11,8 @@ import type { FoundMention } from './mention.ts'
  */
 const TOKEN =
   /[[\p{L}\p{N}_.\-\/:@#+~$%?=\x26]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]]{3,}/gv
-/** A digit, a joiner, or a capital after a small letter: words of a language have none. */
-const MARKED = /[\d_./@:]|\p{Ll}\p{Lu}/u
+/** A digit, a joiner, or a capital behind the first letter: words of a language have none. */
+const MARKED = /[\d_./@:=-]|\p{L}\p{Lu}/u
 /** Longer runs are encoded data. */
 const MAX_TOKEN_CHARS = 300
 /** The end of a longer text is not read: one output of this length holds a file or a log as a whole. */
@@ -46,6 +47,7 @@ export function createMentionFinder(): FindMentions {
       // A line end spelled out, as in JSON inside of a text: `\nload_keys`.
       if (read[index - 1] === '\\' && /^[nrt]/.test(token)) tell(token.slice(1), index + 1)
     }
+    findLabeled(read, found)
     if (isProse) findPhrases(read, found)
   }
 }

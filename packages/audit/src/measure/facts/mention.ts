@@ -9,6 +9,8 @@ export interface Mention {
   readonly key: string
   /** Null: too little to be a fact by itself, but enough to say that the thing is known here. */
   readonly kind: FactKind | null
+  /** Too little by itself, but a fact where some text says what it is: `ORION-7` is one where it is a tenant's code. */
+  readonly isNameable?: boolean
   readonly text: string
   /** A thing with the same key but another label may be another thing: the folder of a file, the word before a number. */
   readonly label: string | null

@@ -96,6 +96,7 @@ function isTopic({ saidIn }: FactState, messages: number): boolean {
 
 /** A model names famous people and titles as it likes; they are needed where a person spoke of them. */
 function isNeed({ kind, isPersons }: FactState): boolean {
+  if (kind === null) return false
   return isPersons || (kind !== 'name' && kind !== 'quote')
 }
 
@@ -113,7 +114,7 @@ function comeBack(fact: FactState, isRefetch: boolean): void {
 const MAX_LABELS = 50
 
 function learn(fact: FactState, { kind, label }: Mention, spot: Spot): void {
-  if (kind === null) return
+  if (kind === null && fact.kind === null) return
   if (label !== null && !fact.labels.has(label)) fact.labels = new Set([...fact.labels, label].slice(-MAX_LABELS))
   if (fact.lostAt === null) fact.lastSaid = spot
 }

@@ -56,7 +56,8 @@ function readMentions({ text, isProse, isUse }: Segment, find: FindMentions): re
   const seen = new Set<Mention>()
   const isPrinted = isProse ? createPrintedCheck(text) : () => false
   find(text, isProse, (mention, start) => {
-    const isNeed = isUse && mention.kind !== null && !isPrinted(start)
+    const isThing = mention.kind !== null || mention.isNameable === true
+    const isNeed = isUse && isThing && !isPrinted(start)
     // What is only printed once more says nothing new.
     if (!isNeed && seen.has(mention)) return
     seen.add(mention)
