@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { agentBench } from './agent/agent.ts'
+import { auditBench } from './audit/audit.ts'
 import type { Bench } from './bench.ts'
 import { cliBench } from './cli/cli.ts'
 import { gatewayCostBench } from './gateway/cost/gateway-cost.ts'
@@ -32,6 +33,7 @@ const benches: readonly Bench[] = [
   hostsBench,
   gatewayBench,
   gatewayCostBench,
+  auditBench,
 ]
 
 const { values, positionals } = parseArgs({

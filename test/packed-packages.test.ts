@@ -5,6 +5,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { writeClaudeCodeSession } from '@longhaul/audit/testing'
 import { buildWeb } from '@longhaul/server'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { packAll } from '../scripts/pack/pack-all.ts'
@@ -59,6 +60,9 @@ describe('packages as tarballs', () => {
     expect(longhaul('sessions', 'list', '--json')).toContain('"title": "Hello"')
     longhaul('replay', join(root, 'packages/server/src/samples/boat-booking.jsonl'), '--html', 'page.html', '--json')
     expect(await readFile(join(app, 'page.html'), 'utf8')).toContain('<title>Longhaul replay</title>')
+    const { path, lost } = await writeClaudeCodeSession(app)
+    expect(longhaul('audit', path, '--html', 'audit.html')).toContain(lost)
+    expect(await readFile(join(app, 'audit.html'), 'utf8')).toContain(lost)
   })
 
   it.each([

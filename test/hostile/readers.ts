@@ -1,4 +1,7 @@
 import { AGENT_AND_STORE } from './readers/agent-and-store.ts'
+import { AUDIT_READ } from './readers/audit-read.ts'
+import { AUDIT_REPORT } from './readers/audit-report.ts'
+import { AUDIT } from './readers/audit.ts'
 import { CLIENTS } from './readers/clients.ts'
 import { ENGINE_FACTS } from './readers/engine-facts.ts'
 import { ENGINE_REQUESTS } from './readers/engine-requests.ts'
@@ -27,6 +30,7 @@ export const READERS: ReaderTable = {
   ...ENGINE_REQUESTS,
   ...MODELS,
   ...AGENT_AND_STORE,
+  ...AUDIT,
   ...CLIENTS,
   ...HOST_AI_SDK,
   ...HOST_MASTRA,
@@ -36,4 +40,6 @@ export const READERS: ReaderTable = {
   ...HOST_OPENAI_AGENTS,
   ...GATEWAY,
   ...HOST_OPENCLAW,
+  ...AUDIT_REPORT,
+  ...AUDIT_READ,
 }

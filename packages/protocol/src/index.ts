@@ -1,5 +1,7 @@
 export { approvalSchema, rightsSchema } from './approval.ts'
 export type { Rights } from './approval.ts'
+export { auditSessionSchema, auditStatusSchema, newAuditSchema } from './audit.ts'
+export type { AuditLoss, AuditPlace, AuditSession, AuditStatus, NewAudit } from './audit.ts'
 export { ApiError } from './client/api-error.ts'
 export { createClient } from './client/create-client.ts'
 export type { Client, Page } from './client/create-client.ts'

@@ -31,7 +31,9 @@ export { createRegistry } from '@longhaul/models/prices'
 export type { Registry, RegistryOptions } from '@longhaul/models/prices'
 
 // What came out, for people and programs.
+export { createDocument } from './report/html/create-document.ts'
 export { createPage } from './report/html/create-page.ts'
+export { PAGE_STYLE } from './report/html/page-style.ts'
 export { createTables } from './report/create-tables.ts'
 export { checkFrontier, findFrontier } from './report/frontier.ts'
 export type { FrontierPoint } from './report/frontier.ts'

@@ -9,6 +9,8 @@ import type { Store } from '@longhaul/store'
 import { createCommandRunner } from '@longhaul/tools'
 import type { CommandRunner } from '@longhaul/tools'
 import type { Tool } from '@longhaul/tools/port'
+import { createAuditDesk } from './audit/create-audit-desk.ts'
+import type { AuditDesk, AuditPlaces } from './audit/create-audit-desk.ts'
 import type { Config } from './config/config.ts'
 import { listOwnPaths } from './config/list-own-paths.ts'
 import { explainMcp } from './explain/explain-mcp.ts'
@@ -32,6 +34,8 @@ export interface RuntimeOptions {
   readonly instruments?: Instruments
   /** Where other processes reach this one, for sessions that it owns. */
   readonly address?: string
+  /** Where agents on this machine keep their sessions; without it, they cannot be audited. */
+  readonly audit?: AuditPlaces
   readonly models?: OwnModels
   readonly tools?: readonly Tool[]
   readonly strategies?: readonly CompactionStrategy[]
@@ -57,6 +61,8 @@ export interface Runtime {
   readonly agent: Agent
   /** Stands between other programs and their providers, on the same store. */
   readonly gateway: Gateway
+  /** Audits the sessions of agents on this machine; null: nobody said where they are. */
+  readonly audit: AuditDesk | null
   /** Keys by which a session's own words ask for more than the configuration allows: they are not in force. */
   readonly findWider: FindWider
   /** How the MCP servers are. Waits for those that start for the first time. */
@@ -96,6 +102,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
   const retention = startRetention({ store, sessionsDays: limits.retentionDays, now, log })
   const findWider = createFindWider(config)
   const gateway = createConfiguredGateway({ config, store, log })
+  const audit = options.audit === undefined ? null : createAuditDesk(options.audit, { now })
   const agent = createAgent({
     store,
     models,
@@ -117,7 +124,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     try {
       await agent.close()
     } finally {
-      const parts = [gateway, commands, mcp, memory]
+      const parts = [gateway, commands, mcp, memory, ...(audit === null ? [] : [audit])]
       await Promise.allSettled([...parts.map((part) => part.close()), retention.stop()])
       await store.close()
     }
@@ -131,6 +138,7 @@ export async function createRuntime(config: Config, options: RuntimeOptions = {}
     memory,
     agent,
     gateway,
+    audit,
     commands,
     findWider,
     checkMcp,

@@ -1,5 +1,6 @@
 export { createGatewayRuntime } from './create-gateway-runtime.ts'
 export type { GatewayRuntime, GatewayRuntimeOptions } from './create-gateway-runtime.ts'
+export type { AuditDesk, AuditFinding, AuditPlaces, AuditState } from './audit/create-audit-desk.ts'
 export { createRuntime } from './create-runtime.ts'
 export type { Instruments, Runtime, RuntimeOptions } from './create-runtime.ts'
 export type { AgentConfig, Config, Places, Sourced } from './config/config.ts'
@@ -75,6 +76,7 @@ export type {
   SummaryInForce,
   SummaryLine,
 } from '@longhaul/agent'
+export type { AuditReport, AuditWords, SessionAudit } from '@longhaul/audit'
 export type { Gateway, GatewayReport } from '@longhaul/gateway'
 export {
   DEFAULT_PRESET,

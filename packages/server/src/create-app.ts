@@ -3,6 +3,7 @@ import { answerFaults } from './answer-faults.ts'
 import { answerFailure } from './api-failure.ts'
 import { addBodyGuards, addDoorGuards } from './guard/add-guards.ts'
 import { addArtifactRoutes } from './routes/artifacts.ts'
+import { addAuditRoutes } from './routes/audit.ts'
 import { addChatRoutes } from './routes/chat.ts'
 import { addCommandRoutes } from './routes/commands.ts'
 import { addCompactionRoutes } from './routes/compactions.ts'
@@ -54,6 +55,7 @@ export function createApp(server: ServerContext): App {
   addArtifactRoutes(app, server)
   addMemoryRoutes(app, server)
   addModelRoutes(app, server)
+  addAuditRoutes(app, server)
   addCommandRoutes(app, server)
   addSampleRoutes(app, server)
   addTransferRoutes(app, server)

@@ -22,7 +22,7 @@ import { listClaimedIds, renderRecalled } from '../../../packages/engine/src/sea
 import { textOfParts } from '../../../packages/agent/src/session/text-of-parts.ts'
 import { describeError, toAgentError } from '../../../packages/agent/src/agent-error.ts'
 import { textOfContent } from '../../../packages/store/src/jsonl/claude-code/read-blocks.ts'
-import { createLineParser, parseLines } from '../../../packages/store/src/jsonl/parse-lines.ts'
+import { createLineParser, parseJson, parseLines } from '../../../packages/store/src/jsonl/parse-lines.ts'
 import { branchText, readPiContent, userText } from '../../../packages/store/src/jsonl/pi/read-pi-message.ts'
 import { createTranscriptReader, readTranscripts } from '../../../packages/store/src/jsonl/read-transcripts.ts'
 import { readModelId, readString, readTime } from '../../../packages/store/src/jsonl/read-values.ts'
@@ -117,6 +117,7 @@ export const AGENT_AND_STORE: ReaderTable = {
   'store/src/jsonl/parse-lines.ts': {
     parseLines: (text) => [parseLines(text), parseLines(`{"a":1}\n${text}`)],
     createLineParser: (text) => inPieces(text, createLineParser()),
+    parseJson,
   },
   'store/src/jsonl/pi/read-pi-message.ts': {
     userText,

@@ -86,14 +86,17 @@ export interface Refetch {
 
 export interface LonghaulEstimate {
   readonly lost: number
-  /** A bound: what was fetched again for which the view of Longhaul had the content still. */
+  /** A bound: what was fetched again and no longer stood word for word in the window that Longhaul would have sent. */
   readonly refetchedTokensAtMost: number | null
   readonly compactions: number
+  /** As for the agent: its summaries and what was fetched again, not the conversation itself. */
   readonly costUsd: number | null
 }
 
 export interface AuditTotals {
+  /** Those that a person talked to. */
   readonly sessions: number
+  readonly subAgents: number
   readonly compactions: number
   readonly facts: number
   readonly needed: number
@@ -109,11 +112,20 @@ export interface AuditTotals {
 
 export interface AgentTotals {
   readonly agent: AgentName | 'other'
+  /** Those that a person talked to. */
   readonly sessions: number
   readonly compactions: number
   readonly needed: number
   readonly lost: number
   readonly refetchedTokens: number | null
+  /** Of what has a price. */
   readonly costUsd: number | null
-  readonly withLonghaul: { readonly lost: number; readonly costUsd: number | null } | null
+  /** Compactions without a known price. */
+  readonly unpriced: number
+  /** Null unless every compacted session of the agent was replayed: a part would make Longhaul look better than it is. */
+  readonly withLonghaul: {
+    readonly lost: number
+    readonly refetchedTokensAtMost: number | null
+    readonly costUsd: number | null
+  } | null
 }

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { createRuntime } from '@longhaul/runtime'
 import { buildWeb, createLogger, startServer } from '@longhaul/server'
 import type { Invocation } from '../program/invocation.ts'
@@ -18,8 +19,9 @@ export async function runServe(invocation: Invocation, { port, host, open }: Ser
   // Whoever sits before it wants to read; where it goes to a file or a journal, all is told.
   const level = options.verbose === true ? 'debug' : output.isTerminal ? 'warn' : 'info'
   const log = createLogger({ level })
+  const audit = { home: homedir(), environment: invocation.environment }
   const server = await startServer({
-    runtime: (parts) => createRuntime(config, { log, ...parts }),
+    runtime: (parts) => createRuntime(config, { log, audit, ...parts }),
     log,
     webFolder: await buildWeb({ note: (line) => output.note(line) }),
     ...(port === undefined ? {} : { port }),

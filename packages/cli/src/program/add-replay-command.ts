@@ -2,8 +2,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
 import type { ReplayCommandOptions } from '../commands/replay.ts'
 import type { Perform } from './perform.ts'
-
-const MIN_WINDOW_TOKENS = 1_000
+import { readWindow } from './read-window.ts'
 
 /** Transcripts through policies. */
 export function addReplayCommand(program: Command, perform: Perform): void {
@@ -39,12 +38,4 @@ function readNames(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim())
   if (names.some((name) => name === '')) throw new InvalidArgumentError('Names are parted by commas: longhaul,micro.')
   return names
-}
-
-function readWindow(text: string): number {
-  const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)([kKmM]?)$/.exec(text.replaceAll(/[_,]/g, '')) ?? []
-  const tokens = Number(digits) * ({ k: 1_000, m: 1_000_000 }[unit.toLowerCase()] ?? 1)
-  if (!Number.isSafeInteger(tokens) || tokens < MIN_WINDOW_TOKENS)
-    throw new InvalidArgumentError('It must be a number of tokens from 1,000: 64000, 64k, 1M.')
-  return tokens
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Variables } from '@longhaul/runtime/environment'
 import { Command, Help } from 'commander'
 import type { Output } from '../terminal/output.ts'
+import { addAuditCommand } from './add-audit-command.ts'
 import { addCareCommands } from './add-care-commands.ts'
 import { addChatCommand } from './add-chat-command.ts'
 import { addCompletionCommands } from './add-completion-commands.ts'
@@ -46,6 +47,7 @@ export function createProgram({ leaveSignals = () => undefined, ...surroundings 
   addChatCommand(command, perform)
   addGatewayCommand(command, perform)
   addSessionCommands(command, perform)
+  addAuditCommand(command, perform)
   addReplayCommand(command, perform)
   addCareCommands(command, perform)
   addCompletionCommands(command, perform)
@@ -76,7 +78,6 @@ function formatHelp(command: Command, helper: Help): string {
   const columns = Math.max(...commands.map((each) => each.name().length))
   return `${command.description()}
 Usage: longhaul <command> [options]
-
 ${commands.map((each) => `  ${each.name().padEnd(columns)}  ${each.description()}`).join('\n')}
 Every command takes --data, --config, --store, --json, --verbose and --help.
 Examples: longhaul chat, longhaul chat -m "What is left?", longhaul context last

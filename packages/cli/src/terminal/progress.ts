@@ -38,6 +38,8 @@ async function createBar(title: string): Promise<Progress> {
   const output = process.stderr
   let shown: Shown | null = null
   let before = 0
+  // At Ctrl-C the library ends the process as if all had been done.
+  const fail = (): void => void (process.exitCode = 1)
 
   function start(ofTotal: number | null): Shown {
     const started: Shown =
@@ -45,6 +47,7 @@ async function createBar(title: string): Promise<Progress> {
         ? { kind: 'wheel', bar: spinner({ output }) }
         : { kind: 'bar', bar: progress({ output, max: ofTotal }) }
     started.bar.start(title)
+    process.once('exit', fail)
     return started
   }
 
@@ -56,6 +59,7 @@ async function createBar(title: string): Promise<Progress> {
       before = done
     },
     end(line) {
+      process.off('exit', fail)
       if (shown === null) output.write(`${line}\n`)
       else shown.bar.stop(line)
     },

@@ -1,4 +1,5 @@
 import type { Rights } from '../approval.ts'
+import type { AuditSession, AuditStatus, NewAudit } from '../audit.ts'
 import type { CommandHelp, CommandResult } from '../command.ts'
 import type { Compaction } from '../compaction.ts'
 import type { ContextReport, ContextText } from '../context.ts'
@@ -83,6 +84,15 @@ export function createClient(server: ClientOptions = {}) {
       const response = await send(at(id, `/artifacts/${encodeURIComponent(artifactId)}`))
       return response.text()
     },
+
+    /** What agents on this machine forgot. Like allowing a tool call, it takes a page that a person opened. */
+    getAudit: () => get<AuditStatus>('/api/audit'),
+    startAudit: (wishes: NewAudit = {}) => change<AuditStatus>('POST', '/api/audit', wishes),
+    stopAudit: () => change<void>('DELETE', '/api/audit'),
+    /** As a page in one file; `isShared` leaves out all texts of the sessions. */
+    getAuditPage: async (isShared: boolean): Promise<Blob> =>
+      (await send(`/api/audit/page?share=${isShared}`, { headers: { accept: 'text/html' } })).blob(),
+    getAuditedSession: (number: number) => get<AuditSession>(`/api/audit/sessions/${number}`),
 
     searchMemory: (query: string) => get<List<MemoryHit>>('/api/memory', { query }),
     listMemoryFiles: () => get<List<MemoryFile>>('/api/memory/files'),

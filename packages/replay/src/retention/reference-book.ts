@@ -22,6 +22,15 @@ export interface ReferenceBook {
   find(question: string): readonly number[]
 }
 
+/** For a replay that does not measure what contexts hold. */
+export const EMPTY_BOOK: ReferenceBook = {
+  facts: new Map(),
+  byMessage: new Map(),
+  lastReference: new Map(),
+  findBlindly: () => [],
+  find: () => [],
+}
+
 /** What was mentioned within this many messages is the same train of thought, not a reference back. */
 const MIN_DISTANCE_MESSAGES = 10
 

@@ -6,7 +6,7 @@ import { createConversation } from '../conversation/conversation.ts'
 import type { Conversation, OpenConversation } from '../conversation/conversation.ts'
 import { measureSizes } from '../conversation/message-sizes.ts'
 import type { OpenSizes, SizeSource } from '../conversation/message-sizes.ts'
-import { createReferenceBook } from '../retention/reference-book.ts'
+import { EMPTY_BOOK, createReferenceBook } from '../retention/reference-book.ts'
 import type { Question } from '../retention/retention.ts'
 import { createSummaryWriter, describeSource } from '../summaries/summaries.ts'
 import type { SummarySource } from '../summaries/summaries.ts'
@@ -28,6 +28,8 @@ export interface ReplayOptions {
   readonly windowTokens?: number | undefined
   readonly summaries?: SummarySource | undefined
   readonly questions?: readonly Question[] | undefined
+  /** False: nobody asks what the contexts still hold, and the retention of the runs stays empty. It is half of the work. */
+  readonly measuresRetention?: boolean | undefined
   readonly registry?: Registry | undefined
   readonly signal?: AbortSignal | undefined
   /** Called after each policy on each part, with the bytes that have been dealt with since. */
@@ -67,7 +69,7 @@ export async function replay(
       results.add(replayed?.runs ?? [])
       replayed = await startReplay(transcript, policies, { ...options, summaries: source })
     }
-    const book = createReferenceBook(replayed.conversation)
+    const book = options.measuresRetention === false ? EMPTY_BOOK : createReferenceBook(replayed.conversation)
     for (const run of replayed.runs) {
       await run.replayPart(book)
       // A part of a long one: what this policy left behind must not lie beside what the next needs.

@@ -73,6 +73,8 @@ export interface Config extends ModelSettings {
   readonly mcp: Readonly<Record<string, McpServer>>
   readonly server: { readonly allowedHosts: readonly string[]; readonly allowedOrigins: readonly string[] }
   readonly gateway: GatewayConfig
+  /** Whether the web app may audit this machine's agents; null: where the server is for one person on this machine. */
+  readonly audit: { readonly enabled: boolean | null }
   readonly limits: ConfigLimits
   readonly preset: PresetName
   readonly agents: { readonly defaults: AgentConfig; readonly list: Readonly<Record<string, AgentConfig>> }

@@ -68,6 +68,7 @@ export async function loadConfig(options: LoadOptions): Promise<Config> {
       upstreams: readUpstreams(content.gateway?.upstreams),
       preset: content.gateway?.preset ?? content.preset ?? DEFAULT_PRESET,
     },
+    audit: { enabled: content.audit?.enabled ?? null },
     limits: { ...DEFAULT_LIMITS, ...(content.limits as Partial<ConfigLimits> | undefined) },
     preset: content.preset ?? DEFAULT_PRESET,
     agents: readAgents(content.agents),

@@ -10,8 +10,21 @@ import { toSafeValue } from './safe-value.ts'
 
 /** Every value that is in force for sessions that say nothing else, then what the agents of the list change. */
 export function explainConfig(config: Config): readonly ConfigRow[] {
-  const { providers, models, overflowPatterns, postgres, memory, tools, mcp, server, gateway, limits, preset, agents } =
-    config
+  const {
+    providers,
+    models,
+    overflowPatterns,
+    postgres,
+    memory,
+    tools,
+    mcp,
+    server,
+    gateway,
+    audit,
+    limits,
+    preset,
+    agents,
+  } = config
   const { model: _model, preset: _preset, policy: _policy, ...ofDefaults } = agents.defaults
   return [
     ...explainPlaces(config),
@@ -27,6 +40,7 @@ export function explainConfig(config: Config): readonly ConfigRow[] {
       mcp,
       server,
       gateway: { ...gateway, upstreams: showUpstreams(config) },
+      audit,
       limits,
       preset,
     }),

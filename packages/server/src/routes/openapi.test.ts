@@ -6,6 +6,11 @@ const ROUTES = `
 get /api/health
 get /api/ready
 get /api/rights
+get /api/audit
+post /api/audit
+delete /api/audit
+get /api/audit/page
+get /api/audit/sessions/{number}
 get /api/models
 get /api/presets
 get /api/sessions

@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { refuseKept } from '@longhaul/runtime'
 import { approvalSchema, rightsSchema } from '@longhaul/protocol'
 import { ApiFailure } from '../api-failure.ts'
+import { isAuditOn } from '../guard/is-audit-on.ts'
 import { askOwner } from '../intake/ask-owner.ts'
 import { idOfRequest, idempotencyHeaders } from '../intake/idempotency.ts'
 import type { App, ServerContext } from '../server-context.ts'
@@ -46,7 +47,8 @@ const rights = createRoute({
 })
 
 /** Where a conversation is stopped, let go on, or begun anew. */
-export function addSteeringRoutes(app: App, { runtime, approvalRight }: ServerContext): void {
+export function addSteeringRoutes(app: App, server: ServerContext): void {
+  const { runtime, approvalRight } = server
   const { store, agent } = runtime
 
   app.openapi(reset, async (context) => {
@@ -77,7 +79,11 @@ export function addSteeringRoutes(app: App, { runtime, approvalRight }: ServerCo
     await agent.approve(id, callId, allow)
     return context.body(null, 204)
   })
-  app.openapi(rights, (context) => context.json({ mayApprove: approvalRight.isHeldBy(context) }, 200))
+  app.openapi(rights, (context) => {
+    const mayApprove = approvalRight.isHeldBy(context)
+    const mayAudit = !isAuditOn(server) ? 'off' : mayApprove ? 'yes' : 'not-opened'
+    return context.json({ mayApprove, mayAudit } as const, 200)
+  })
 }
 
 const NOT_OPENED =

@@ -173,7 +173,7 @@ export function splitAtHeaders(group: LineGroup, isHeader: (value: Fields) => bo
 const MAX_DEPTH = 500
 
 /** undefined: it is no JSON, or none that can be worked with. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   // Most of what is no JSON shows at its first character, and saying no to an error costs far more.
   if (!/^\s*[[{"\d\-tfn]/.test(text)) return undefined
   try {

@@ -9,6 +9,7 @@ import { goTo, useRoute } from './route/use-route.ts'
 import { SessionScreen } from './screens/session-screen.tsx'
 import { WIDE, useMedia } from './use-media.ts'
 
+const AuditPage = lazy(async () => ({ default: (await import('../audit/audit-page.tsx')).AuditPage }))
 const MemoryBrowser = lazy(async () => ({ default: (await import('../memory/memory-browser.tsx')).MemoryBrowser }))
 
 interface Beginning {
@@ -62,6 +63,16 @@ export function Shell() {
             <div className="min-h-0 flex-1">
               <LazyPart>
                 <MemoryBrowser />
+              </LazyPart>
+            </div>
+          </main>
+        )}
+        {route.page === 'audit' && (
+          <main className="flex h-full min-h-0 flex-col">
+            <PageHeader title="Audit" subtitle="What your agents forgot" onOpenMenu={openMenu} />
+            <div className="min-h-0 flex-1">
+              <LazyPart>
+                <AuditPage />
               </LazyPart>
             </div>
           </main>

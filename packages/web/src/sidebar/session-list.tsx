@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { useSnackbar } from '../ui/snackbar.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
-import { saveFile } from './save-file.ts'
+import { saveFile } from '../ui/save-file.ts'
 import { SessionItem } from './session-item.tsx'
 import { useSessions } from './use-sessions.ts'
 

@@ -1,9 +1,12 @@
 import { useState } from 'react'
+import { useClient } from '../api/client-context.tsx'
+import { useLoaded } from '../api/use-loaded.ts'
 import { writeRoute } from '../app/route/route.ts'
 import type { Route } from '../app/route/route.ts'
 import { ThemeMenu } from '../app/theme-menu.tsx'
 import { goTo } from '../app/route/use-route.ts'
 import { Icon } from '../ui/icon.tsx'
+import type { IconName } from '../ui/icon.tsx'
 import { joinClasses } from '../ui/join-classes.ts'
 import { TextField } from '../ui/text-field.tsx'
 import { ImportButton } from './import-button.tsx'
@@ -22,6 +25,9 @@ export interface SidebarProps {
 export function Sidebar({ route, version, onChanged }: SidebarProps) {
   const [search, setSearch] = useState('')
   const query = useDebounced(search.trim(), SEARCH_WAIT_MS)
+  const client = useClient()
+  const rights = useLoaded(() => client.getRights(), [client])
+  const mayAudit = rights.value?.mayAudit
   const openId = route.page === 'session' ? route.id : null
   return (
     <nav aria-label="Chats" className="flex h-full min-h-0 flex-col bg-sunken">
@@ -57,20 +63,38 @@ export function Sidebar({ route, version, onChanged }: SidebarProps) {
           }}
         />
       </div>
-      <div className="flex items-center gap-1 border-t border-line px-3 py-2">
-        <a
-          href={writeRoute({ page: 'memory' })}
-          aria-current={route.page === 'memory' ? 'page' : undefined}
-          className={joinClasses(
-            'flex h-9 flex-1 items-center gap-2 rounded-lg px-2.5 text-sm transition-colors hover:bg-hover',
-            route.page === 'memory' ? 'font-semibold' : 'text-muted hover:text-ink',
-          )}
-        >
-          <Icon name="memory" /> Memory
-        </a>
-        <ImportButton onImported={onChanged} />
-        <ThemeMenu />
+      <div className="border-t border-line px-3 py-2">
+        {mayAudit !== undefined && mayAudit !== 'off' && (
+          <PageLink route={route} page="audit" icon="eye" label="Audit" />
+        )}
+        <div className="flex items-center gap-1">
+          <PageLink route={route} page="memory" icon="memory" label="Memory" />
+          <ImportButton onImported={onChanged} />
+          <ThemeMenu />
+        </div>
       </div>
     </nav>
+  )
+}
+
+interface PageLinkProps {
+  readonly route: Route
+  readonly page: 'memory' | 'audit'
+  readonly icon: IconName
+  readonly label: string
+}
+
+function PageLink({ route, page, icon, label }: PageLinkProps) {
+  return (
+    <a
+      href={writeRoute({ page })}
+      aria-current={route.page === page ? 'page' : undefined}
+      className={joinClasses(
+        'flex h-9 flex-1 items-center gap-2 rounded-lg px-2.5 text-sm transition-colors hover:bg-hover',
+        route.page === page ? 'font-semibold' : 'text-muted hover:text-ink',
+      )}
+    >
+      <Icon name={icon} /> {label}
+    </a>
   )
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { ReplayReport } from '../../run/replay.ts'
+import { createDocument } from './create-document.ts'
 import { createPageData } from './page-data.ts'
 import { PAGE_STYLE } from './page-style.ts'
 
@@ -8,22 +9,14 @@ import { PAGE_STYLE } from './page-style.ts'
  * stand in a data block that no browser runs or reads as HTML, and the page's policy lets nothing be loaded.
  */
 export function createPage(report: ReplayReport): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
-<title>Longhaul replay</title>
-<style>${PAGE_STYLE}</style>
-</head>
-<body>
-<main id="page"><noscript>This page draws its plots with a script of its own; nothing is loaded from elsewhere.</noscript></main>
+  return createDocument({
+    title: 'Longhaul replay',
+    style: PAGE_STYLE,
+    hasScript: true,
+    body: `<main id="page"><noscript>This page draws its plots with a script of its own; nothing is loaded from elsewhere.</noscript></main>
 <script type="application/json" id="data">${escapeData(JSON.stringify(createPageData(report)))}</script>
-<script type="module">${createPageScript()}</script>
-</body>
-</html>
-`
+<script type="module">${createPageScript()}</script>`,
+  })
 }
 
 /** Inside a script element only `<` can begin something else; the two separators end lines in older scripts. */

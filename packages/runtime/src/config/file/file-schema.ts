@@ -69,6 +69,7 @@ export const FILE = group({
   server: group({ allowedHosts: texts.optional(), allowedOrigins: texts.optional() }).optional(),
   // What an upstream is depends on its name: that is checked behind the schema.
   gateway: group({ upstreams: groups(z.unknown()).optional(), preset: presetName.optional() }).optional(),
+  audit: group({ enabled: z.boolean('expected true, false or null').nullable().optional() }).optional(),
   limits: group({
     maintenanceUsdPerDay: z.number(DOLLARS).nonnegative(DOLLARS).nullable().optional(),
     sessionUsd: z.number(DOLLARS).nonnegative(DOLLARS).nullable().optional(),

@@ -10,6 +10,7 @@ describe('addresses', () => {
       }),
     )
     expect(readRoute(writeRoute({ page: 'memory' }))).toEqual({ page: 'memory' })
+    expect(readRoute(writeRoute({ page: 'audit' }))).toEqual({ page: 'audit' })
     expect(readRoute(writeRoute({ page: 'new' }))).toEqual({ page: 'new' })
   })
 
