@@ -17,6 +17,15 @@ export const promptCodec: MirrorCodec<PromptMessage> = {
     const content = keepOwnParts(original === null ? [] : ownParts(original), parts, writePart)
     return { ...original, role, content } as unknown as PromptMessage
   },
+  // Mastra notes in `providerOptions` when it made a part, which is another time at each call.
+  dataOf({ role, content }) {
+    const parts: readonly unknown[] = typeof content === 'string' ? [content] : content
+    return [role, ...parts.map((part) => (isRecord(part) ? withoutOptions(part) : part))]
+  },
+}
+
+function withoutOptions({ providerOptions: _, ...part }: Fields): unknown {
+  return part['type'] === 'text' ? part['text'] : part
 }
 
 function ownParts({ role, content }: PromptMessage): readonly OwnPart<Fields>[] {
