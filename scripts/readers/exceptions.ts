@@ -62,7 +62,6 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
       'hosts/pi/src/index.ts',
       'hosts/pi/src/answer-compaction.ts',
       'hosts/pi/src/ask-pi.ts',
-      'hosts/pi/src/describe-context.ts',
       'hosts/pi/src/open-pi-session.ts',
       'hosts/langchain/src/',
       'hosts/openai-agents/src/',

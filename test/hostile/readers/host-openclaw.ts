@@ -1,4 +1,4 @@
-import { readMessage, writeMessage } from '../../../hosts/openclaw/src/message-codec.ts'
+import { messageCodec } from '../../../hosts/openclaw/src/message-codec.ts'
 import type { ReaderTable } from './materials.ts'
 
 /** The text wherever OpenClaw may have it, and where it may stand in its place by mistake. */
@@ -28,14 +28,14 @@ function messagesOf(text: string): readonly object[] {
   ]
 }
 
+/** Messages of pi and of OpenClaw are read and written by the same codec. */
 export const HOST_OPENCLAW: ReaderTable = {
-  'hosts/openclaw/src/message-codec.ts': {
-    readMessage: (text) => messagesOf(text).map((message) => readMessage(message as never)),
-    writeMessage: (text) =>
-      messagesOf(text).flatMap((message) => {
-        const read = readMessage(message as never)
+  'store/src/host/formats/pi-messages.ts': {
+    createPiMessageCodec: (text) =>
+      messagesOf(text).map((message) => {
+        const read = messageCodec.read(message as never)
         const originals = [message as never, null]
-        return read === null ? [] : originals.map((original) => writeMessage(read, original, { at: 0 }))
+        return read === null ? [] : originals.map((original) => messageCodec.write(read, original, { at: 0 }))
       }),
   },
 }
