@@ -3,8 +3,8 @@ import type { BaseMessage, MessageContent } from '@langchain/core/messages'
 import { keepOwnParts } from '@longhaul/engine'
 import type { ContentPart, MirrorCodec, OwnPart, Part, ToolOutput } from '@longhaul/engine'
 import { isRecord, textOf, toJsonObject } from '@longhaul/engine/advanced'
-import { readBlock, readReasoning, writeBlock } from './read-block.ts'
-import type { Block } from './read-block.ts'
+import { isAddress, readBlock, readReasoning, toAddress } from '@longhaul/store/host'
+import type { Block } from '@longhaul/store/host'
 
 type ToolCall = NonNullable<AIMessage['tool_calls']>[number]
 type InvalidToolCall = NonNullable<AIMessage['invalid_tool_calls']>[number]
@@ -167,4 +167,21 @@ function writeContent(pieces: readonly Piece[], calls: readonly ToolCall[] = [])
   if (only === undefined) return ''
   const isPlain = blocks.length === 1 && only['type'] === 'text' && Object.keys(only).length === 2
   return isPlain ? textOf(only['text']) : (blocks as unknown as MessageContent)
+}
+
+/** A block that every model of LangChain reads. */
+function writeBlock(part: ContentPart): Block {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: part.text }
+    case 'image':
+      return { type: 'image_url', image_url: { url: toAddress(part.image, part.mediaType ?? 'image/png') } }
+    case 'file': {
+      const { data, mediaType } = part
+      const carried = isAddress(data) ? { source_type: 'url', url: data } : { source_type: 'base64', data }
+      return { type: 'file', mime_type: mediaType, ...carried }
+    }
+    default:
+      return part satisfies never
+  }
 }
