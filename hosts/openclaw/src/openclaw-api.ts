@@ -40,8 +40,13 @@ interface RuntimeContext {
   readonly trigger?: unknown
 }
 
-export interface Call {
+/** Names a conversation. */
+export interface SessionName {
   readonly sessionId: string
+  readonly sessionKey?: string | undefined
+}
+
+export interface Call extends SessionName {
   readonly runtimeContext?: RuntimeContext
   readonly runtimeSettings?: {
     readonly model: { readonly provider: string | null; readonly resolved: string | null }
@@ -107,7 +112,7 @@ export interface OpenClawApi {
   }
   registerContextEngine(id: string, factory: () => ContextEngine): void
   registerTool(
-    factory: (context: { readonly sessionId?: string }) => OpenClawTool | null,
+    factory: (context: { readonly sessionId?: string; readonly sessionKey?: string }) => OpenClawTool | null,
     options: { readonly name: string },
   ): void
 }
