@@ -1,7 +1,7 @@
 import { keepOwnParts } from '@longhaul/engine'
 import type { ContentPart, MirrorCodec, OwnPart, Part, ToolOutput } from '@longhaul/engine'
 import { isRecord, readOutput, readParts, textOf } from '@longhaul/engine/advanced'
-import { readBlock, readReasoning, toAddress } from '@longhaul/store/host'
+import { readContent, readReasoning, toAddress } from '@longhaul/store/host'
 import type { AgentInputItem } from '@openai/agents'
 import type { ItemGroup } from './group-items.ts'
 
@@ -63,18 +63,18 @@ function readItem(item: Fields): Part | null {
 function readResult(output: unknown): ToolOutput {
   if (typeof output === 'string') return output
   const contents = (Array.isArray(output) ? output : [output]).map((content: unknown) =>
-    isRecord(content) ? readContent(content) : content,
+    isRecord(content) ? readSaid(content) : content,
   )
   const [only] = contents
   if (contents.length === 1 && isRecord(only) && only['type'] === 'text') return textOf(only['text'])
   return readOutput(contents)
 }
 
-function readContent(content: Fields): ContentPart {
+/** Shells say in two fields what others say in one. */
+function readSaid(content: Fields): ContentPart {
   const { stdout, stderr } = content
-  if (stdout !== undefined || stderr !== undefined) return { type: 'text', text: `${textOf(stdout)}${textOf(stderr)}` }
-  const read = readBlock(content)
-  return read === null || read.type === 'reasoning' ? { type: 'text', text: textOf(content) } : read
+  if (stdout === undefined && stderr === undefined) return readContent(content)
+  return { type: 'text', text: `${textOf(stdout)}${textOf(stderr)}` }
 }
 
 function writePiece(part: Part, original: Piece | null): Piece {

@@ -1,6 +1,12 @@
 import { messageCodec } from '../../../hosts/langchain/src/message-codec.ts'
 import { readUsage } from '../../../hosts/langchain/src/read-usage.ts'
-import { isAddress, readBlock, readReasoning, toAddress } from '../../../packages/store/src/host/formats/read-block.ts'
+import {
+  isAddress,
+  readBlock,
+  readContent,
+  readReasoning,
+  toAddress,
+} from '../../../packages/store/src/host/formats/read-block.ts'
 import type { ReaderTable } from './materials.ts'
 
 /** The text wherever a model of LangChain may put it. */
@@ -40,6 +46,7 @@ function translate(text: string): unknown {
 export const HOST_LANGCHAIN: ReaderTable = {
   'store/src/host/formats/read-block.ts': {
     readBlock: (text) => [blocksOf(text).map(readBlock), translate(text)],
+    readContent: (text) => blocksOf(text).map(readContent),
     readReasoning: (text) => readReasoning({ type: 'reasoning', summary: [{ text }], data: text }),
     toAddress: (text) => toAddress(text, text),
     isAddress: (text) => isAddress(text),

@@ -1,4 +1,4 @@
-import type { Part } from '@longhaul/engine'
+import type { ContentPart, Part } from '@longhaul/engine'
 import { isRecord, textOf } from '@longhaul/engine/advanced'
 import { readMedia } from './read-media.ts'
 
@@ -30,6 +30,12 @@ export function readBlock(block: Block): Exclude<Part, { type: 'tool-call' | 'to
   const kind = textOf(mediaType ?? mime_type ?? media_type ?? format)
   if (IMAGE.test(type)) return { type: 'image', image: data, mediaType: kind || 'image' }
   return { type: 'file', data, mediaType: kind || 'application/octet-stream' }
+}
+
+/** Reads a block where only content can stand: anything else is read as words. */
+export function readContent(block: Block): ContentPart {
+  const part = readBlock(block)
+  return part === null || part.type === 'reasoning' ? { type: 'text', text: textOf(block) } : part
 }
 
 /** The words of a thought; one that its provider has encrypted has none, and counts by its length. */
