@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { runExample } from './run-example.ts'
+import { QUESTIONS, runExample } from './run-example.ts'
 
 /** The README of a host's package shows `testing/readme-example.ts`, and that program works. */
 export function describeReadme(name: string): void {
@@ -14,6 +14,6 @@ export function describeReadme(name: string): void {
     expect(readme).toContain(text.replace("'../index.ts'", `'@longhaul/${name}'`))
     const folder = await mkdtemp(join(tmpdir(), 'longhaul-readme-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
-    await runExample({ name, program, folder })
+    expect(await runExample({ name, program, folder })).toEqual(QUESTIONS)
   })
 }

@@ -15,8 +15,13 @@ export interface Example {
 
 const ANSWER = 'Water the beds.'
 
-/** Runs the example of a README, with two messages of a user, against a model that always says the same. */
-export async function runExample({ name, program, folder }: Example): Promise<void> {
+export const QUESTIONS = ['What is to do?', 'And then?']
+
+/**
+ * Runs the example of a README, with two messages of a user, against a model that always says the same. Returns the
+ * messages of the user that are stored then.
+ */
+export async function runExample({ name, program, folder }: Example): Promise<readonly string[]> {
   const server = await startWireServer({ otherwise: { text: ANSWER } })
   try {
     const keys = { OPENAI_BASE_URL: server.baseURL, OPENAI_API_KEY: 'none', OPENAI_AGENTS_DISABLE_TRACING: '1' }
@@ -24,11 +29,11 @@ export async function runExample({ name, program, folder }: Example): Promise<vo
     const child = spawn(process.execPath, [program], { cwd: folder, env, stdio: ['pipe', 'pipe', 'inherit'] })
     let printed = ''
     child.stdout.on('data', (data: Buffer) => void (printed += data.toString()))
-    child.stdin.end('What is to do?\nAnd then?\n')
+    child.stdin.end(`${QUESTIONS.join('\n')}\n`)
     expect(await once(child, 'exit')).toEqual([0, null])
     expect(printed.replaceAll('\n', '')).toBe(ANSWER.repeat(2))
     expect(server.requests).toHaveLength(2)
-    expect(await readStored(join(folder, 'sessions.db'), name)).toMatchObject({ said: ['What is to do?', 'And then?'] })
+    return (await readStored(join(folder, 'sessions.db'), name)).said
   } finally {
     await server.close()
   }

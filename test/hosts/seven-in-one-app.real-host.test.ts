@@ -8,7 +8,7 @@ import { buildWeb } from '@longhaul/server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packAll } from '../../scripts/pack/pack-all.ts'
 import { leaveOut } from '../left-out.ts'
-import { runExample } from './run-example.ts'
+import { QUESTIONS, runExample } from './run-example.ts'
 
 const root = join(import.meta.dirname, '../..')
 const TIMEOUT_MS = 900_000
@@ -62,7 +62,7 @@ function describeApp(): void {
       await writeFile(program, stripTypeScriptTypes(shown))
       const folder = join(app, `talk-${name}`)
       await mkdir(folder)
-      await runExample({ name, program, folder })
+      expect(await runExample({ name, program, folder })).toEqual(QUESTIONS)
     })
 
     it.each(PLUGINS)('20 %s finds its plug-in in it', async (name) => {
