@@ -76,6 +76,7 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
       'engine/src/transcript/group-by.ts',
       'engine/src/transcript/item.ts#findForm',
       'engine/src/transcript/json.ts#mapKeepingIdentity',
+      'engine/src/transcript/remember.ts',
       'agent/src/agent-error.ts#AgentError',
       'agent/src/agent-error.ts#isLeaseLost',
       'server/src/static/squeeze.ts#squeeze',

@@ -1,3 +1,3 @@
 import { describeReadme } from '../../../test/hosts/describe-readme.ts'
 
-describeReadme('ai-sdk')
+describeReadme('ai-sdk', new URL('testing/readme-example.ts', import.meta.url))

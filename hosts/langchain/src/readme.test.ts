@@ -1,3 +1,3 @@
 import { describeReadme } from '../../../test/hosts/describe-readme.ts'
 
-describeReadme('langchain')
+describeReadme('langchain', new URL('testing/readme-example.ts', import.meta.url))

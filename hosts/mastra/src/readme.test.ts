@@ -1,3 +1,3 @@
 import { describeReadme } from '../../../test/hosts/describe-readme.ts'
 
-describeReadme('mastra')
+describeReadme('mastra', new URL('testing/readme-example.ts', import.meta.url))

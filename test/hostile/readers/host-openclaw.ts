@@ -1,3 +1,4 @@
+import { createEngine, identify } from '../../../hosts/openclaw/src/create-engine.ts'
 import { messageCodec } from '../../../hosts/openclaw/src/message-codec.ts'
 import type { ReaderTable } from './materials.ts'
 
@@ -30,6 +31,16 @@ function messagesOf(text: string): readonly object[] {
 
 /** Messages of pi and of OpenClaw are read and written by the same codec. */
 export const HOST_OPENCLAW: ReaderTable = {
+  'hosts/openclaw/src/create-engine.ts': {
+    identify: (text) =>
+      [text, `agent:${text}`, `agent:a:subagent:incognito-${text}`].map((sessionKey) =>
+        identify({ sessionId: text, sessionKey }, { store: text }),
+      ),
+    createEngine: (text) => {
+      const complete = async () => ({ text })
+      return createEngine({ config: { store: text }, llm: { complete }, warn: () => undefined }).info
+    },
+  },
   'store/src/host/formats/pi-messages.ts': {
     createPiMessageCodec: (text) =>
       messagesOf(text).map((message) => {

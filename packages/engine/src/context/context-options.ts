@@ -17,7 +17,7 @@ import type { Search } from './search-entries.ts'
 /** How a summary is asked for. Return the model's words, or an object with what the call cost. */
 export type Ask = (request: SummaryRequest, signal: PlatformSignal) => Promise<string | AskReply>
 
-export interface AskReply extends Pick<SummaryReply, 'text'>, Partial<Pick<SummaryReply, 'finish'>> {
+interface AskReply extends Pick<SummaryReply, 'text'>, Partial<Pick<SummaryReply, 'finish'>> {
   /** null: the provider does not tell. */
   readonly usage?: Usage | null | undefined
 }
