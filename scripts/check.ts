@@ -1,7 +1,7 @@
 // npm run check: everything about the code that can be told without running it. The first failure stops.
 import { spawnSync } from 'node:child_process'
 
-const stages = ['format:check', 'lint', 'types', 'arrows', 'readers', 'unused', 'docs:check']
+const stages = ['format:check', 'lint', 'types', 'arrows', 'sizes', 'readers', 'unused', 'docs:check']
 
 const begin = performance.now()
 for (const stage of stages) {

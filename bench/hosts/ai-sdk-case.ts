@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { longhaul } from '@longhaul/ai-sdk'
-import { generateText } from 'ai'
+import { generateText, wrapLanguageModel } from 'ai'
 import type { ModelMessage } from 'ai'
 import type { HostCase, HostCaseSetup, OpenHostCase } from './host-case.ts'
 
@@ -30,6 +30,8 @@ interface Way {
   readonly copies: boolean
 }
 
+type Hooks = Pick<ReturnType<typeof longhaul>, 'model' | 'prepareStep'>
+
 async function openCase({ folder, texts }: HostCaseSetup, { isPrepared, copies }: Way): Promise<OpenHostCase> {
   const lh = longhaul({
     model: fakeModel,
@@ -37,10 +39,18 @@ async function openCase({ folder, texts }: HostCaseSetup, { isPrepared, copies }
     sessionId: `${isPrepared} ${copies}`,
     store: join(folder, 'sessions.db'),
   })
-  const around = isPrepared ? { model: lh.model, prepareStep: lh.prepareStep } : { model: lh.model }
+  const empty = {
+    model: wrapLanguageModel({ model: fakeModel, middleware: {} }),
+    prepareStep: async ({ initialMessages, responseMessages }: Parameters<Hooks['prepareStep']>[0]) => ({
+      messages: [...initialMessages, ...responseMessages],
+      providerOptions: { longhaul: { list: 'none' } },
+    }),
+  }
+  const choose = ({ model, prepareStep }: Hooks) => (isPrepared ? { model, prepareStep } : { model })
   return {
     plain: createChat(texts, copies, (messages) => generateText({ model: fakeModel, messages })),
-    withLonghaul: createChat(texts, copies, (messages) => generateText({ ...around, messages })),
+    withEmptyHook: createChat(texts, copies, (messages) => generateText({ ...choose(empty), messages })),
+    withLonghaul: createChat(texts, copies, (messages) => generateText({ ...choose(lh), messages })),
     close: () => lh.context.close(),
   }
 }
@@ -59,7 +69,7 @@ function createChat(texts: readonly string[], copies: boolean, call: Call): Open
   }
 }
 
-const fakeModel: Parameters<typeof longhaul>[0]['model'] = {
+const fakeModel: Parameters<typeof wrapLanguageModel>[0]['model'] = {
   specificationVersion: 'v4',
   provider: 'fake',
   modelId: 'fake',

@@ -2,7 +2,7 @@
 export interface HostCase {
   readonly host: string
   readonly way: string
-  /** Opens the same conversation twice: with Longhaul, whose store lies in the folder, and without it. */
+  /** Opens the same conversation three times: without a hook, with one that does nothing, and with Longhaul, whose store lies in the folder. */
   readonly open: (setup: HostCaseSetup) => Promise<OpenHostCase>
 }
 
@@ -15,6 +15,8 @@ export interface HostCaseSetup {
 export interface OpenHostCase {
   /** One message of the user and its answer, after which the conversation is two messages longer. */
   readonly plain: (text: string) => Promise<void>
+  /** With an empty hook in Longhaul's place: what the host itself spends on having one. */
+  readonly withEmptyHook: (text: string) => Promise<void>
   readonly withLonghaul: (text: string) => Promise<void>
   readonly close: () => Promise<void>
 }

@@ -22,14 +22,18 @@ interface HostTimes {
   readonly host: string
   readonly way: string
   readonly plainMs: number
+  /** With a hook that does nothing: hosts copy or compare their messages where they have one. */
+  readonly hookMs: number
   readonly longhaulMs: number
-  /** The median of the differences between two calls that follow each other. */
+  /** The median of the differences between a call with an empty hook and the call with Longhaul that follows it. */
   readonly addedMs: number
+  /** The same in processor time, the work of other threads included. */
+  readonly addedCpuMs: number
   /** The first call reads and stores the whole conversation. */
   readonly firstMs: number
 }
 
-/** The time that Longhaul adds to a call of an SDK, beside the same call without it. */
+/** The time that Longhaul adds to a call of an SDK, beside the same call with a hook in its place that does nothing. */
 export const hostsBench: Bench = {
   name: 'hosts',
   about: `time added to a call of an SDK at ${MESSAGES} messages, none of which is compacted`,
@@ -43,11 +47,11 @@ export const hostsBench: Bench = {
       tables: [
         {
           title: `Milliseconds of one call at ${MESSAGES} messages of ${MESSAGE_CHARS} characters, against a model that answers at once: median of the quietest of ${ROUNDS} rounds`,
-          columns: ['host', 'way', 'without', 'with Longhaul', 'added', 'first call'],
-          rows: times.map(({ host, way, plainMs, longhaulMs, addedMs, firstMs }) => [
+          columns: ['host', 'way', 'without', 'empty hook', 'with Longhaul', 'added', 'added CPU', 'first call'],
+          rows: times.map(({ host, way, plainMs, hookMs, longhaulMs, addedMs, addedCpuMs, firstMs }) => [
             host,
             way,
-            ...[plainMs, longhaulMs, addedMs].map((ms) => ms.toFixed(2)),
+            ...[plainMs, hookMs, longhaulMs, addedMs, addedCpuMs].map((ms) => ms.toFixed(2)),
             firstMs.toFixed(0),
           ]),
         },
@@ -64,9 +68,8 @@ export const hostsBench: Bench = {
 
 /** Calls with and without take turns, so that what else the machine does falls on both. */
 async function measureCase({ host, way, open }: HostCase, folder: string, calls: number): Promise<HostTimes> {
-  const { plain, withLonghaul, close } = await open({ folder, texts: Array.from({ length: MESSAGES }, createText) })
-  const firstMs = await measure(() => withLonghaul(createText('', MESSAGES)))
-  const runs = { plain, withLonghaul }
+  const { close, ...runs } = await open({ folder, texts: Array.from({ length: MESSAGES }, createText) })
+  const { ms: firstMs } = await measure(() => runs.withLonghaul(createText('', MESSAGES)))
   await measureRound(runs, WARM_UPS)
   const rounds: Round[] = []
   for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measureRound(runs, calls))
@@ -75,28 +78,42 @@ async function measureCase({ host, way, open }: HostCase, folder: string, calls:
   return { host, way, ...(quietest as Round), firstMs }
 }
 
-type Round = Pick<HostTimes, 'plainMs' | 'longhaulMs' | 'addedMs'>
+type Round = Omit<HostTimes, 'host' | 'way' | 'firstMs'>
 
 async function measureRound(
-  { plain, withLonghaul }: Pick<OpenHostCase, 'plain' | 'withLonghaul'>,
+  { plain, withEmptyHook, withLonghaul }: Omit<OpenHostCase, 'close'>,
   calls: number,
 ): Promise<Round> {
-  const samples: { readonly plainMs: number; readonly longhaulMs: number }[] = []
+  const samples: { readonly plain: Measured; readonly hook: Measured; readonly longhaul: Measured }[] = []
   for (let call = 0; call < calls; call += 1) {
     const text = createText('', MESSAGES + call)
-    samples.push({ plainMs: await measure(() => plain(text)), longhaulMs: await measure(() => withLonghaul(text)) })
+    samples.push({
+      plain: await measure(() => plain(text)),
+      hook: await measure(() => withEmptyHook(text)),
+      longhaul: await measure(() => withLonghaul(text)),
+    })
   }
   return {
-    plainMs: median(samples.map(({ plainMs }) => plainMs)),
-    longhaulMs: median(samples.map(({ longhaulMs }) => longhaulMs)),
-    addedMs: median(samples.map(({ plainMs, longhaulMs }) => longhaulMs - plainMs)),
+    plainMs: median(samples.map(({ plain: { ms } }) => ms)),
+    hookMs: median(samples.map(({ hook: { ms } }) => ms)),
+    longhaulMs: median(samples.map(({ longhaul: { ms } }) => ms)),
+    addedMs: median(samples.map(({ hook, longhaul }) => longhaul.ms - hook.ms)),
+    addedCpuMs: median(samples.map(({ hook, longhaul }) => longhaul.cpuMs - hook.cpuMs)),
   }
 }
 
-async function measure(work: () => Promise<void>): Promise<number> {
+interface Measured {
+  readonly ms: number
+  readonly cpuMs: number
+}
+
+async function measure(work: () => Promise<void>): Promise<Measured> {
+  const cpuBefore = process.cpuUsage()
   const begin = performance.now()
   await work()
-  return performance.now() - begin
+  const ms = performance.now() - begin
+  const { user, system } = process.cpuUsage(cpuBefore)
+  return { ms, cpuMs: (user + system) / 1_000 }
 }
 
 function createText(_: unknown, index: number): string {

@@ -16,6 +16,7 @@ async function openCase({ folder, texts }: HostCaseSetup): Promise<OpenHostCase>
   const longhaul = longhaulProcessor({ windowTokens: WINDOW_TOKENS, sessionId: 'bench', store })
   return {
     plain: createChat(texts, new Agent(ABOUT)),
+    withEmptyHook: createChat(texts, new Agent({ ...ABOUT, inputProcessors: [EMPTY] })),
     withLonghaul: createChat(texts, new Agent({ ...ABOUT, inputProcessors: [longhaul] })),
     close: () => longhaul.context().close(),
   }
@@ -51,3 +52,10 @@ const fakeModel: Exclude<ConstructorParameters<typeof Agent>[0]['model'], string
 }
 
 const ABOUT = { id: 'bench', name: 'Bench', instructions: 'You take notes.', model: fakeModel }
+
+const EMPTY: Omit<ReturnType<typeof longhaulProcessor>, 'name' | 'tools' | 'context' | 'processAPIError'> = {
+  id: 'longhaul',
+  processInputStep: () => undefined,
+  processLLMRequest: async ({ prompt }) => ({ prompt: [...prompt] }),
+  processLLMResponse: () => undefined,
+}

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Ask, ContextOptions } from '@longhaul/engine'
 import { RECALL_TOOL, createHostControls, openHostSession } from '@longhaul/store/host'
-import type { HostControls, StoreChoice } from '@longhaul/store/host'
+import type { HostControls, HostOptions } from '@longhaul/store/host'
 import { gateway, jsonSchema, tool } from 'ai'
 import type { Instructions, JSONSchema7, LanguageModel, ModelMessage, Tool } from 'ai'
 import { createAsk } from './create-ask.ts'
@@ -9,20 +8,10 @@ import { messageCodec } from './message-codec.ts'
 import { nameList, toolsOf, wrapModel } from './wrap-model.ts'
 import type { ModelObject, PreparedList } from './wrap-model.ts'
 
-export interface LonghaulOptions {
+export interface LonghaulOptions extends HostOptions {
   readonly model: LanguageModel
-  /** Left out: nobody knows the model's window. It is learned from the provider's first refusal. */
-  readonly windowTokens?: number | undefined
   /** The app's own name for the conversation. Left out: a conversation that only this object knows. */
   readonly sessionId?: string | undefined
-  /** An SQLite file, a `postgres://` address or an open store. Left out: kept in memory. */
-  readonly store?: StoreChoice | undefined
-  /** A preset's name, or keys that are laid over a preset. Default: `longhaul`. */
-  readonly policy?: ContextOptions['policy'] | undefined
-  /** Writes the summaries. Default: the same model. */
-  readonly ask?: Ask | undefined
-  /** Called with what a person should know, each sentence once. Default: `console.warn`. */
-  readonly warn?: ((message: string) => void) | undefined
 }
 
 /** The part of the AI SDK's options for `prepareStep` that is read. */
@@ -57,21 +46,14 @@ export interface Longhaul {
  * const reply = streamText({ model: lh.model, prepareStep: lh.prepareStep, tools: lh.tools, messages })
  */
 export function longhaul(options: LonghaulOptions): Longhaul {
+  const { sessionId = randomUUID(), store, policy, warn, windowTokens = null } = options
   const model = resolveModel(options.model)
   const call = {
-    windowTokens: options.windowTokens ?? null,
+    windowTokens,
     model: `${model.provider.split('.', 1)[0]}/${model.modelId}`,
     ask: options.ask ?? createAsk(model),
   }
-  const session = openHostSession<ModelMessage>({
-    origin: 'ai-sdk',
-    sessionId: options.sessionId ?? randomUUID(),
-    codec: messageCodec,
-    store: options.store,
-    policy: options.policy,
-    ...(options.warn === undefined ? {} : { warn: options.warn }),
-    ...call,
-  })
+  const session = openHostSession({ origin: 'ai-sdk', sessionId, codec: messageCodec, store, policy, warn, ...call })
   let prepared: PreparedList | null = null
   return {
     model: wrapModel({ model, session, call, lastPrepared: () => prepared }),

@@ -1,12 +1,11 @@
 import { isRecord } from '@longhaul/engine/advanced'
 import type { ToolSchema } from '@longhaul/engine'
 import { findOverflow } from '@longhaul/models/overflow'
+import { openStream, sendWithRoom } from '@longhaul/store/host'
 import type { HostCall, HostSession } from '@longhaul/store/host'
 import { wrapLanguageModel } from 'ai'
 import type { Instructions, LanguageModel, ModelMessage } from 'ai'
 import { isWritten } from './message-codec.ts'
-import { openStream } from './open-stream.ts'
-import type { ModelUsage } from './open-stream.ts'
 
 export type ModelObject = ReturnType<typeof wrapLanguageModel>
 type ModelParams = Parameters<ModelObject['doGenerate']>[0]
@@ -27,9 +26,6 @@ export interface WrapOptions {
   readonly lastPrepared: () => PreparedList | null
 }
 
-/** A provider that does not name its limit may refuse the second, shorter prompt as well. */
-const MAX_ATTEMPTS = 3
-
 /**
  * A model that no prompt is too long for. It makes prompts fit where no `prepareStep` has done so, tells the meter what
  * was billed, and makes room and asks again where the provider refuses a prompt as too long.
@@ -46,26 +42,18 @@ export function wrapModel({ model, session, call, lastPrepared }: WrapOptions): 
       ...call,
       tools: toolsOf(session),
       ...(prepared === null ? { system: null } : {}),
-      ...(params.abortSignal === undefined ? {} : { signal: params.abortSignal }),
+      signal: params.abortSignal,
     })
     if (prepared !== null && isSame(sent, prepared.sent)) return params
     return { ...params, prompt: await toPrompt(sent, { params, wrapped, instructions: prepared?.instructions }) }
   }
 
-  async function send<T>(params: ModelParams, attempt: (fitting: ModelParams) => PromiseLike<T>): Promise<T> {
-    let fitting = await fit(params, false)
-    for (let attempts = 1; ; attempts += 1) {
-      try {
-        return await attempt(fitting)
-      } catch (error) {
-        const overflow = attempts < MAX_ATTEMPTS ? findOverflow(error) : null
-        if (overflow === null || !(await session.refused(overflow))) throw error
-        const shorter = await fit(params, true)
-        if (shorter.prompt === fitting.prompt) throw error
-        fitting = shorter
-      }
-    }
-  }
+  const send = <T>(params: ModelParams, attempt: (fitting: ModelParams) => PromiseLike<T>): Promise<T> =>
+    sendWithRoom({
+      fit: (isRetry) => fit(params, isRetry),
+      send: attempt,
+      makeRoom: (error) => session.refused(findOverflow(error)),
+    })
 
   const bill = ({ inputTokens: { total: input, cacheRead = 0, cacheWrite = 0 }, outputTokens }: ModelUsage): void => {
     if (input !== undefined) session.bill({ input, output: outputTokens.total ?? 0, cacheRead, cacheWrite })
@@ -84,11 +72,28 @@ export function wrapModel({ model, session, call, lastPrepared }: WrapOptions): 
       wrapStream: ({ params, model: inner }) =>
         send(params, async (fitting) => {
           const { stream, ...reply } = await inner.doStream(fitting)
-          return { ...reply, stream: await openStream(stream, bill) }
+          return { ...reply, stream: ReadableStream.from(await openStream(readBills(stream, bill), isPrelude)) }
         }),
     },
   })
   return wrapped
+}
+
+type ModelStream = Awaited<ReturnType<ModelObject['doStream']>>['stream']
+type StreamPart = ModelStream extends ReadableStream<infer P> ? P : never
+type ModelUsage = Awaited<ReturnType<ModelObject['doGenerate']>>['usage']
+
+async function* readBills(stream: ModelStream, bill: (usage: ModelUsage) => void): AsyncGenerator<StreamPart> {
+  for await (const part of stream as unknown as AsyncIterable<StreamPart>) {
+    if (part.type === 'finish') bill(part.usage)
+    yield part
+  }
+}
+
+/** Parts that come before any content: a refusal may still follow. Some providers send it as a part. */
+function isPrelude(part: StreamPart): boolean {
+  if (part.type === 'error' && findOverflow(part.error) !== null) throw part.error
+  return part.type === 'stream-start' || part.type === 'response-metadata' || part.type === 'raw'
 }
 
 function isSame(list: readonly object[], other: readonly object[]): boolean {

@@ -18,7 +18,6 @@ export function createAsk(model: ModelRequest['model']): Ask {
     const reply = (await model.invoke(messages, { callbacks: [], tags: HIDDEN, signal })) as AIMessage
     const { finish_reason, stop_reason, finishReason } = reply.response_metadata
     const finish = LENGTHS.includes(finish_reason ?? stop_reason ?? finishReason) ? 'length' : 'stop'
-    const usage = readUsage(reply)
-    return { text: reply.text, finish, ...(usage === null ? {} : { usage }) }
+    return { text: reply.text, finish, usage: readUsage(reply) }
   }
 }

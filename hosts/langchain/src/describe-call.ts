@@ -1,6 +1,6 @@
 import { toJsonSchema } from '@langchain/core/utils/json_schema'
 import type { ToolSchema } from '@longhaul/engine'
-import { isRecord, textOf, toJsonObject } from '@longhaul/engine/advanced'
+import { isRecord, remember, textOf, toJsonObject } from '@longhaul/engine/advanced'
 import type { ModelRequest } from 'langchain'
 
 type Model = ModelRequest['model']
@@ -23,18 +23,8 @@ export function windowOf(model: Model): number | null {
   return typeof tokens === 'number' && tokens >= 1 ? tokens : null
 }
 
-const described = new WeakMap<object, ToolSchema>()
-
-/** The tools as they are measured: their descriptions are part of every request. */
-export function describeTools(tools: readonly Tool[]): readonly ToolSchema[] {
-  return tools.map((tool) => {
-    const known = described.get(tool) ?? describeTool(tool)
-    described.set(tool, known)
-    return known
-  })
-}
-
-function describeTool(tool: Tool): ToolSchema {
+/** A tool as it is measured: its description is part of every request. */
+export const describeTool = remember((tool: Tool): ToolSchema => {
   const fields = tool as unknown as Fields
   const { name, description, schema } = fields
   if (typeof name !== 'string' || !isRecord(schema)) {
@@ -42,4 +32,4 @@ function describeTool(tool: Tool): ToolSchema {
     return { name: textOf(name ?? fields['type']), description: '', inputSchema: toJsonObject(fields) }
   }
   return { name, description: textOf(description), inputSchema: toJsonObject(toJsonSchema(schema as never)) }
-}
+})

@@ -3,34 +3,20 @@ import { tool } from '@langchain/core/tools'
 import type { ToolRuntime } from '@langchain/core/tools'
 import { AIMessage } from '@langchain/core/messages'
 import type { BaseMessage } from '@langchain/core/messages'
-import type { Ask, ContextOptions } from '@longhaul/engine'
 import { findOverflow } from '@longhaul/models/overflow'
-import { RECALL_TOOL, createHostControls, openHostSession } from '@longhaul/store/host'
-import type { HostControls, HostSession, StoreChoice } from '@longhaul/store/host'
+import { RECALL_TOOL, createHostControls, openHostSession, sendWithRoom } from '@longhaul/store/host'
+import type { HostControls, HostOptions, HostSession } from '@longhaul/store/host'
 import { createMiddleware } from 'langchain'
 import { createAsk } from './create-ask.ts'
-import { describeTools, modelIdOf, windowOf } from './describe-call.ts'
+import { describeTool, modelIdOf, windowOf } from './describe-call.ts'
 import { messageCodec } from './message-codec.ts'
 import { readUsage } from './read-usage.ts'
 import type { Billed } from './read-usage.ts'
 
-export interface LonghaulMiddlewareOptions {
-  /** Left out: as LangChain's profile of the model says; without one, it is learned from the provider's first refusal. */
-  readonly windowTokens?: number | undefined
-  /** An SQLite file, a `postgres://` address or an open store. Left out: kept in memory. */
-  readonly store?: StoreChoice | undefined
-  /** A preset's name, or keys that are laid over a preset. Default: `longhaul`. */
-  readonly policy?: ContextOptions['policy'] | undefined
+export interface LonghaulMiddlewareOptions extends HostOptions {
   /** The name of the conversation. Left out: the `thread_id` of the call. */
   readonly sessionId?: string | undefined
-  /** Writes the summaries. Default: the agent's model. */
-  readonly ask?: Ask | undefined
-  /** Called with what a person should know, each sentence once. Default: `console.warn`. */
-  readonly warn?: ((message: string) => void) | undefined
 }
-
-/** A provider that does not name its limit may refuse the second, shorter list as well. */
-const MAX_ATTEMPTS = 3
 
 /**
  * Keeps the conversations of a LangChain agent small enough for its model, however long they get. The agent's state keeps
@@ -51,7 +37,7 @@ export function longhaulMiddleware(options: LonghaulMiddlewareOptions = {}) {
       codec: messageCodec,
       store: isLasting ? options.store : undefined,
       policy,
-      ...(warn === undefined ? {} : { warn }),
+      warn,
     })
   }
 
@@ -74,27 +60,23 @@ export function longhaulMiddleware(options: LonghaulMiddlewareOptions = {}) {
     async wrapModelCall(request, handler) {
       const { model, systemMessage, tools, runtime, state } = request
       const session = findSession(runtime.configurable, state.messages)
-      const modelId = modelIdOf(model)
       const around = {
         windowTokens: windowTokens ?? windowOf(model),
+        model: modelIdOf(model),
         ask: ask ?? createAsk(model),
         system: systemMessage.text,
-        tools: describeTools(tools),
-        ...(modelId === undefined ? {} : { model: modelId }),
-        ...(runtime.signal === undefined ? {} : { signal: runtime.signal }),
+        tools: tools.map(describeTool),
+        signal: runtime.signal,
       }
-      for (let attempts = 1; ; attempts += 1) {
-        const messages = [...(await session.sync(request.messages, around))]
-        try {
-          const reply = await handler({ ...request, messages })
-          const usage = readUsage(answerOf(reply))
-          if (usage !== null) session.bill(usage)
+      return sendWithRoom({
+        fit: () => session.sync(request.messages, around),
+        makeRoom: (error) => session.refused(findOverflow(error)),
+        async send(messages) {
+          const reply = await handler({ ...request, messages: [...messages] })
+          session.bill(readUsage(answerOf(reply)))
           return reply
-        } catch (error) {
-          const overflow = attempts < MAX_ATTEMPTS ? findOverflow(error) : null
-          if (overflow === null || !(await session.refused(overflow))) throw error
-        }
-      }
+        },
+      })
     },
   })
   return Object.assign(middleware, {

@@ -3,8 +3,8 @@ import type { BaseMessage, MessageContent } from '@langchain/core/messages'
 import { keepOwnParts } from '@longhaul/engine'
 import type { ContentPart, MirrorCodec, OwnPart, Part, ToolOutput } from '@longhaul/engine'
 import { isRecord, textOf, toJsonObject } from '@longhaul/engine/advanced'
-import { readBlock, readReasoning, writeBlock } from './read-block.ts'
-import type { Block } from './read-block.ts'
+import { isAddress, readBlock, readContent, readReasoning, toAddress } from '@longhaul/store/host'
+import type { Block } from '@longhaul/store/host'
 
 type ToolCall = NonNullable<AIMessage['tool_calls']>[number]
 type InvalidToolCall = NonNullable<AIMessage['invalid_tool_calls']>[number]
@@ -16,7 +16,9 @@ type Piece =
   | { readonly at: 'invalid'; readonly call: InvalidToolCall }
   | { readonly at: 'reasoning' }
 
-const ROLES: Readonly<Record<string, 'system' | 'user' | 'assistant' | 'tool'>> = {
+type ReadMessage = NonNullable<ReturnType<MirrorCodec<BaseMessage>['read']>>
+
+const ROLES: Readonly<Record<string, ReadMessage['role']>> = {
   system: 'system',
   human: 'user',
   ai: 'assistant',
@@ -51,8 +53,8 @@ export const messageCodec: MirrorCodec<BaseMessage> = {
 }
 
 function ownParts(message: BaseMessage): readonly OwnPart<Piece>[] {
-  const content = blocksOf(message.content).map((block) => ({
-    host: { at: 'content', block } as const,
+  const content = blocksOf(message.content).map((block): OwnPart<Piece> => ({
+    host: { at: 'content', block },
     read: readBlock(block),
   }))
   if (!AIMessage.isInstance(message)) return content
@@ -60,19 +62,14 @@ function ownParts(message: BaseMessage): readonly OwnPart<Piece>[] {
   const thought: OwnPart<Piece>[] = isRecord(reasoning)
     ? [{ host: { at: 'reasoning' }, read: { type: 'reasoning', text: readReasoning(reasoning) } }]
     : []
-  const calls = (message.tool_calls ?? []).map((call) => ({
-    host: { at: 'calls', call } as const,
-    read: {
-      type: 'tool-call',
-      toolCallId: call.id ?? '',
-      toolName: call.name,
-      input: toJsonObject(call.args),
-    } as const,
-  }))
+  const calls = (message.tool_calls ?? []).map((call): OwnPart<Piece> => {
+    const names = { toolCallId: call.id ?? '', toolName: call.name }
+    return { host: { at: 'calls', call }, read: { type: 'tool-call', ...names, input: toJsonObject(call.args) } }
+  })
   // LangChain answers no call that it could not parse, so it is read as words.
-  const invalid = (message.invalid_tool_calls ?? []).map((call) => ({
-    host: { at: 'invalid', call } as const,
-    read: { type: 'text', text: `${call.name ?? ''}(${call.args ?? ''})` } as const,
+  const invalid = (message.invalid_tool_calls ?? []).map((call): OwnPart<Piece> => ({
+    host: { at: 'invalid', call },
+    read: { type: 'text', text: `${call.name ?? ''}(${call.args ?? ''})` },
   }))
   return [...thought, ...content, ...calls, ...invalid]
 }
@@ -83,12 +80,7 @@ function blocksOf(content: MessageContent): readonly Block[] {
 }
 
 function readResult({ content, name, status, tool_call_id: toolCallId }: ToolMessage): Part {
-  const parts = blocksOf(content).flatMap((block): readonly ContentPart[] => {
-    const part = readBlock(block)
-    if (part === null || part.type === 'reasoning') return [{ type: 'text', text: textOf(block) }]
-    return [part]
-  })
-  const output: ToolOutput = typeof content === 'string' ? content : parts
+  const output: ToolOutput = typeof content === 'string' ? content : blocksOf(content).map(readContent)
   const isError = status === 'error' ? { isError: true } : {}
   return { type: 'tool-result', toolCallId, toolName: name ?? 'unknown', output, ...isError }
 }
@@ -167,4 +159,21 @@ function writeContent(pieces: readonly Piece[], calls: readonly ToolCall[] = [])
   if (only === undefined) return ''
   const isPlain = blocks.length === 1 && only['type'] === 'text' && Object.keys(only).length === 2
   return isPlain ? textOf(only['text']) : (blocks as unknown as MessageContent)
+}
+
+/** A block that every model of LangChain reads. */
+function writeBlock(part: ContentPart): Block {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: part.text }
+    case 'image':
+      return { type: 'image_url', image_url: { url: toAddress(part.image, part.mediaType ?? 'image/png') } }
+    case 'file': {
+      const { data, mediaType } = part
+      const carried = isAddress(data) ? { source_type: 'url', url: data } : { source_type: 'base64', data }
+      return { type: 'file', mime_type: mediaType, ...carried }
+    }
+    default:
+      return part satisfies never
+  }
 }

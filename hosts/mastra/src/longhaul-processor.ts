@@ -2,7 +2,7 @@ import type { ToolSchema } from '@longhaul/engine'
 import { isRecord, readUsage, toJsonObject } from '@longhaul/engine/advanced'
 import { findOverflow } from '@longhaul/models/overflow'
 import { createHostControls, openHostSession } from '@longhaul/store/host'
-import type { HostControls, HostSession, HostSessionOptions } from '@longhaul/store/host'
+import type { HostControls, HostOptions, HostSession } from '@longhaul/store/host'
 import { parseMemoryRequestContext } from '@mastra/core/memory'
 import type { Processor, ProcessLLMRequestArgs } from '@mastra/core/processors'
 import { createAsk } from './create-ask.ts'
@@ -10,10 +10,7 @@ import { createRecallTool } from './create-recall-tool.ts'
 import { promptCodec } from './prompt-codec.ts'
 import type { PromptMessage } from './prompt-codec.ts'
 
-export interface LonghaulProcessorOptions extends Pick<
-  HostSessionOptions<PromptMessage>,
-  'store' | 'windowTokens' | 'policy' | 'ask' | 'warn'
-> {
+export interface LonghaulProcessorOptions extends HostOptions {
   /** The name of the conversation. Default: the thread of Mastra's memory. */
   readonly sessionId?: string
 }
@@ -78,8 +75,8 @@ export function longhaulProcessor(options: LonghaulProcessorOptions = {}): Longh
         windowTokens,
         model: `${model.provider.split('.', 1)[0]}/${model.modelId}`,
         ask: ask ?? createAsk(model),
-        ...(request.tools === undefined ? {} : { tools: request.tools }),
-        ...(abortSignal === undefined ? {} : { signal: abortSignal }),
+        tools: request.tools,
+        signal: abortSignal,
       })
       return { prompt: [...sent] }
     },

@@ -20,7 +20,6 @@ export function createAsk(findModel: () => Promise<Model>): Ask {
       if (item.type !== 'message' || item.role !== 'assistant') return []
       return item.content.map((content) => (content.type === 'output_text' ? content.text : ''))
     })
-    const read = readUsage(usage)
-    return { text: texts.join(''), finish: 'stop', ...(read === null ? {} : { usage: read }) }
+    return { text: texts.join(''), finish: 'stop', usage: readUsage(usage) }
   }
 }

@@ -10,9 +10,6 @@ export interface ItemGroup {
 const RESULT = /_(result|output)$/
 const ASIDES: readonly unknown[] = ['compaction', 'tool_search_call', 'tool_search_output']
 
-/** The same items in the same order make the same group, so that it is known again at the next call. */
-const known = new WeakMap<AgentInputItem, ItemGroup>()
-
 /**
  * Groups a list of items. A thought is never parted from its calls: a provider refuses a call whose thought is missing.
  */
@@ -21,7 +18,7 @@ export function groupItems(list: readonly AgentInputItem[]): readonly ItemGroup[
   let items: AgentInputItem[] = []
   let role: ItemGroup['role'] = null
   const close = (): void => {
-    if (items.length > 0) groups.push(findGroup({ role, items }))
+    if (items.length > 0) groups.push({ role, items })
   }
   for (const item of list) {
     const next = roleOf(item)
@@ -34,15 +31,6 @@ export function groupItems(list: readonly AgentInputItem[]): readonly ItemGroup[
   }
   close()
   return groups
-}
-
-function findGroup(group: ItemGroup): ItemGroup {
-  const [first] = group.items
-  const found = first === undefined ? undefined : known.get(first)
-  const isSame = found?.items.length === group.items.length && found.items.every((item, at) => item === group.items[at])
-  if (found !== undefined && isSame) return found
-  if (first !== undefined) known.set(first, group)
-  return group
 }
 
 function roleOf(item: AgentInputItem): ItemGroup['role'] {

@@ -47,7 +47,6 @@ it('a thought, its words and its calls are one message, and so are their results
     ['tool', 2],
   ])
   expect(groups.flatMap(({ items }) => items)).toEqual(list)
-  groupItems([...list]).forEach((group, at) => expect(group).toBe(groups[at]))
   expect(partsOf(list)).toEqual([
     { type: 'text', text: 'Read two files.' },
     { type: 'reasoning', text: 'Look first.' },

@@ -1,7 +1,7 @@
 import { keepOwnParts } from '@longhaul/engine'
 import type { ContentPart, MirrorCodec, OwnPart, Part, ToolOutput } from '@longhaul/engine'
 import { isRecord, readOutput, readParts, textOf } from '@longhaul/engine/advanced'
-import { readMedia } from '@longhaul/store/host'
+import { readContent, readReasoning, toAddress } from '@longhaul/store/host'
 import type { AgentInputItem } from '@openai/agents'
 import type { ItemGroup } from './group-items.ts'
 
@@ -50,7 +50,7 @@ function toText(text: unknown): Fields {
 function readItem(item: Fields): Part | null {
   const { type, callId, name } = item
   const names = { toolCallId: textOf(callId), toolName: textOf(name ?? type) }
-  if (type === 'reasoning') return { type, text: readThought(item) }
+  if (type === 'reasoning') return { type, text: readReasoning(item) }
   if (callId === undefined || callId === null) return { type: 'text', text: textOf(item) }
   if (/_(result|output)$/.test(textOf(type))) {
     const isError = item['status'] === 'failed' ? { isError: true } : {}
@@ -60,43 +60,21 @@ function readItem(item: Fields): Part | null {
   return readParts([{ type: 'tool-call', ...names, input: text ?? fields }], 'assistant')[0] ?? null
 }
 
-function readThought({ content, rawContent, providerData }: Fields): string {
-  const texts = [rawContent, content].map((list) =>
-    (Array.isArray(list) ? list.filter(isRecord) : []).map(({ text }) => textOf(text)).join('\n\n'),
-  )
-  const encrypted = isRecord(providerData)
-    ? (providerData['encrypted_content'] ?? providerData['encryptedContent'])
-    : ''
-  return texts.find((text) => text !== '') ?? textOf(encrypted)
-}
-
 function readResult(output: unknown): ToolOutput {
   if (typeof output === 'string') return output
   const contents = (Array.isArray(output) ? output : [output]).map((content: unknown) =>
-    isRecord(content) ? readContent(content) : content,
+    isRecord(content) ? readSaid(content) : content,
   )
   const [only] = contents
   if (contents.length === 1 && isRecord(only) && only['type'] === 'text') return textOf(only['text'])
   return readOutput(contents)
 }
 
-function readContent(content: Fields): ContentPart {
-  const { type, text, refusal, image, file, data, audio } = content
+/** Shells say in two fields what others say in one. */
+function readSaid(content: Fields): ContentPart {
   const { stdout, stderr } = content
-  if (stdout !== undefined || stderr !== undefined) return { type: 'text', text: `${textOf(stdout)}${textOf(stderr)}` }
-  if (refusal !== undefined || text !== undefined) return { type: 'text', text: textOf(text ?? refusal) }
-  const mediaType = textOf(content['mediaType'] ?? content['format'])
-  const carried = carriedBy(image ?? file ?? data ?? audio)
-  if (image !== undefined || type === 'computer_screenshot') {
-    return { type: 'image', image: carried, mediaType: mediaType || 'image' }
-  }
-  if (carried === '') return { type: 'text', text: textOf(content) }
-  return { type: 'file', data: carried, mediaType: mediaType || 'application/octet-stream' }
-}
-
-function carriedBy(value: unknown): string {
-  if (!isRecord(value)) return readMedia(value) ?? textOf(value)
-  return readMedia(value['url'] ?? value['data'] ?? value['id']) ?? textOf(value)
+  if (stdout === undefined && stderr === undefined) return readContent(content)
+  return { type: 'text', text: `${textOf(stdout)}${textOf(stderr)}` }
 }
 
 function writePiece(part: Part, original: Piece | null): Piece {
@@ -139,16 +117,12 @@ function writeContent(part: ContentPart): Fields {
     case 'text':
       return toText(part.text)
     case 'image':
-      return { type: 'input_image', image: withMediaType(part.image, part.mediaType ?? 'image/png') }
+      return { type: 'input_image', image: toAddress(part.image, part.mediaType ?? 'image/png') }
     case 'file':
-      return { type: 'input_file', file: withMediaType(part.data, part.mediaType) }
+      return { type: 'input_file', file: toAddress(part.data, part.mediaType) }
     default:
       return part satisfies never
   }
-}
-
-function withMediaType(data: string, mediaType: string): string {
-  return /^(https?|data):/i.test(data) ? data : `data:${mediaType};base64,${data}`
 }
 
 /** Contents of one message that stand together become that message; one that has all its contents stays the host's own. */

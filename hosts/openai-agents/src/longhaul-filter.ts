@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Ask, ContextOptions, ToolSchema } from '@longhaul/engine'
-import { textOf, toJsonObject } from '@longhaul/engine/advanced'
+import type { ToolSchema } from '@longhaul/engine'
+import { remember, textOf, toJsonObject } from '@longhaul/engine/advanced'
 import { RECALL_TOOL, createHostControls, openHostSession } from '@longhaul/store/host'
-import type { HostControls, HostSession, StoreChoice } from '@longhaul/store/host'
+import type { HostControls, HostOptions, HostSession } from '@longhaul/store/host'
 import { Runner, getDefaultModel, tool } from '@openai/agents'
 import type { CallModelInputFilter, Model, ModelProvider, Tool } from '@openai/agents'
 import { createAsk } from './create-ask.ts'
@@ -11,21 +11,11 @@ import type { ItemGroup } from './group-items.ts'
 import { itemCodec } from './item-codec.ts'
 import { createPreparedLists, wrapModel } from './wrap-model.ts'
 
-export interface LonghaulFilterOptions {
-  /** Left out: nobody knows the model's window. It is learned from the provider's first refusal. */
-  readonly windowTokens?: number | undefined
-  /** An SQLite file, a `postgres://` address or an open store. Left out: kept in memory. */
-  readonly store?: StoreChoice | undefined
+export interface LonghaulFilterOptions extends HostOptions {
   /** The name of the conversation, or how the run's context tells it. Left out: a conversation that only this filter knows. */
   readonly sessionId?: string | ((context: unknown) => string) | undefined
-  /** A preset's name, or keys that are laid over a preset. Default: `longhaul`. */
-  readonly policy?: ContextOptions['policy'] | undefined
   /** Looks models up by name. Default: the SDK's default provider. */
   readonly modelProvider?: ModelProvider | undefined
-  /** Writes the summaries. Default: the agent's model. */
-  readonly ask?: Ask | undefined
-  /** Called with what a person should know, each sentence once. Default: `console.warn`. */
-  readonly warn?: ((message: string) => void) | undefined
 }
 
 export interface LonghaulFilter extends CallModelInputFilter {
@@ -50,25 +40,16 @@ export interface LonghaulFilter extends CallModelInputFilter {
  * const runner = new Runner({ callModelInputFilter: longhaul, modelProvider: longhaul.provider })
  */
 export function longhaulFilter(options: LonghaulFilterOptions = {}): LonghaulFilter {
-  const { windowTokens, store, policy, ask, warn, sessionId = randomUUID() } = options
+  const { windowTokens = null, store, policy, ask, warn, sessionId = randomUUID() } = options
   const lists = createPreparedLists()
   const wrapped = new WeakSet<Model>()
   let isProviderAsked = false
   const provider = (): ModelProvider => options.modelProvider ?? new Runner().config.modelProvider
   const nameOf = (context: unknown): string => (typeof sessionId === 'string' ? sessionId : sessionId(context))
 
-  function openSession(id: string): HostSession<ItemGroup> {
-    const warning = warn === undefined ? {} : { warn }
-    const call = { windowTokens: windowTokens ?? null, ...(ask === undefined ? {} : { ask }) }
-    return openHostSession<ItemGroup>({
-      origin: 'openai-agents',
-      sessionId: id,
-      codec: itemCodec,
-      store,
-      policy,
-      ...call,
-      ...warning,
-    })
+  function openSession(name: string): HostSession<ItemGroup> {
+    const call = { windowTokens, ask, store, policy, warn }
+    return openHostSession<ItemGroup>({ origin: 'openai-agents', sessionId: name, codec: itemCodec, ...call })
   }
 
   const filter: CallModelInputFilter = async ({ modelData, agent, context }) => {
@@ -78,11 +59,11 @@ export function longhaulFilter(options: LonghaulFilterOptions = {}): LonghaulFil
     const { model } = agent
     const name = model === '' ? getDefaultModel() : model
     const around = {
-      windowTokens: windowTokens ?? null,
+      windowTokens,
       ask: ask ?? createAsk(async () => (typeof name === 'string' ? provider().getModel(name) : name)),
       system: instructions,
-      tools: describeTools(agent.tools),
-      ...(typeof name === 'string' ? { model: `openai/${name}` } : {}),
+      tools: agent.tools.map(describeTool),
+      model: typeof name === 'string' ? `openai/${name}` : undefined,
     }
     const list = groupItems(input)
     // The SDK stores a message that a filter adds. A wrapped model adds it later, where nobody stores it.
@@ -126,19 +107,8 @@ function createRecallTool(findSession: (context: unknown) => HostSession<ItemGro
   })
 }
 
-const described = new WeakMap<object, ToolSchema>()
-
-/** The tools as they are measured: their descriptions are part of every request. */
-function describeTools(tools: readonly Tool[]): readonly ToolSchema[] {
-  return tools.map((each) => {
-    const { name } = each
-    const known = described.get(each)
-    if (known !== undefined) return known
-    const schema =
-      each.type === 'function'
-        ? { name, description: each.description, inputSchema: toJsonObject(each.parameters) }
-        : { name, description: '', inputSchema: {} }
-    described.set(each, schema)
-    return schema
-  })
-}
+/** A tool as it is measured: its description is part of every request. */
+const describeTool = remember((each: Tool): ToolSchema => {
+  if (each.type !== 'function') return { name: each.name, description: '', inputSchema: {} }
+  return { name: each.name, description: each.description, inputSchema: toJsonObject(each.parameters) }
+})

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { findOverflow } from '@longhaul/models/overflow'
+import { openStream, sendWithRoom } from '@longhaul/store/host'
 import type { HostSession, HostSyncOptions } from '@longhaul/store/host'
-import type { AgentInputItem, Model, ModelRequest } from '@openai/agents'
+import type { AgentInputItem, Model, ModelRequest, StreamEvent } from '@openai/agents'
 import type { ItemGroup } from './group-items.ts'
 import { readUsage } from './read-usage.ts'
 import type { Billed } from './read-usage.ts'
@@ -26,8 +27,6 @@ export interface PreparedLists {
 }
 
 const MAX_LISTS = 100
-/** A provider that does not name its limit may refuse the second, shorter list as well. */
-const MAX_ATTEMPTS = 3
 
 export function createPreparedLists(): PreparedLists {
   const lists = new Map<string, PreparedList>()
@@ -60,62 +59,46 @@ export function createPreparedLists(): PreparedLists {
 
 /** A model that no list is too long for: it makes room and asks again where the provider refuses one, and tells what was billed. */
 export function wrapModel(model: Model, lists: PreparedLists): Model {
+  function send<T>(request: ModelRequest, attempt: (fitting: ModelRequest, bill: Bill) => Promise<T>): Promise<T> {
+    const prepared = lists.find(request)
+    if (prepared === null) return attempt(request, () => undefined)
+    const { session, list, around, given, sent } = prepared
+    return sendWithRoom({
+      async fit(isRetry) {
+        if (isRetry) return { ...request, input: (await session.sync(list, around)).flatMap(({ items }) => items) }
+        return sent === given ? request : { ...request, input: [...sent] }
+      },
+      makeRoom: (error) => session.refused(findOverflow(error)),
+      send: (fitting) => attempt(fitting, (billed) => session.bill(readUsage(billed))),
+    })
+  }
+
   const { supportsPromptModelSelection } = model
   return {
     ...(supportsPromptModelSelection === undefined ? {} : { supportsPromptModelSelection }),
     ...(model.getRetryAdvice === undefined ? {} : { getRetryAdvice: (args) => model.getRetryAdvice?.(args) }),
-    async getResponse(request) {
-      const prepared = lists.find(request)
-      for (let attempts = 1, fitting = withList(request, prepared); ; attempts += 1) {
-        try {
-          const response = await model.getResponse(fitting)
-          bill(prepared, response.usage)
-          return response
-        } catch (error) {
-          fitting = await makeRoom(prepared, { request, error, attempts })
-        }
-      }
-    },
+    getResponse: (request) =>
+      send(request, async (fitting, bill) => {
+        const response = await model.getResponse(fitting)
+        bill(response.usage)
+        return response
+      }),
     async *getStreamedResponse(request) {
-      const prepared = lists.find(request)
-      let hasBegun = false
-      for (let attempts = 1, fitting = withList(request, prepared); ; attempts += 1) {
-        try {
-          for await (const event of model.getStreamedResponse(fitting)) {
-            if (event.type === 'response_done') bill(prepared, event.response.usage)
-            // A refusal may still follow the start of a response.
-            hasBegun ||= event.type !== 'response_started' && event.type !== 'model'
-            yield event
-          }
-          return
-        } catch (error) {
-          if (hasBegun) throw error
-          fitting = await makeRoom(prepared, { request, error, attempts })
-        }
-      }
+      yield* await send(request, (fitting, bill) => openStream(readBills(model, fitting, bill), isPrelude))
     },
   }
 }
 
-function withList(request: ModelRequest, prepared: PreparedList | null): ModelRequest {
-  return prepared === null || prepared.sent === prepared.given ? request : { ...request, input: [...prepared.sent] }
+type Bill = (billed: Billed) => void
+
+async function* readBills(model: Model, request: ModelRequest, bill: Bill): AsyncGenerator<StreamEvent> {
+  for await (const event of model.getStreamedResponse(request)) {
+    if (event.type === 'response_done') bill(event.response.usage)
+    yield event
+  }
 }
 
-function bill(prepared: PreparedList | null, billed: Billed): void {
-  const usage = readUsage(billed)
-  if (usage !== null) prepared?.session.bill(usage)
-}
-
-interface Refused {
-  readonly request: ModelRequest
-  readonly error: unknown
-  readonly attempts: number
-}
-
-/** The request with a shorter list. Throws the error itself where that is no answer to it. */
-async function makeRoom(prepared: PreparedList | null, { request, error, attempts }: Refused): Promise<ModelRequest> {
-  const overflow = prepared === null || attempts >= MAX_ATTEMPTS ? null : findOverflow(error)
-  if (prepared === null || overflow === null || !(await prepared.session.refused(overflow))) throw error
-  const groups = await prepared.session.sync(prepared.list, prepared.around)
-  return { ...request, input: groups.flatMap(({ items }) => items) }
+/** A refusal may still follow the start of a response. */
+function isPrelude({ type }: StreamEvent): boolean {
+  return type === 'response_started' || type === 'model'
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openHostSession } from '@longhaul/store/host'
@@ -17,7 +17,7 @@ async function createFolder(): Promise<string> {
 }
 
 /** Calls an engine as OpenClaw 2026.9.6 does in one turn after another, with the same session. */
-function createHost(store: string, sessionId = 'conversation') {
+function createHost(store: string, sessionId = 'conversation', sessionKey = 'agent:main:main') {
   const warnings: string[] = []
   const asked: string[] = []
   let transcript: readonly OpenClawMessage[] = []
@@ -31,6 +31,7 @@ function createHost(store: string, sessionId = 'conversation') {
   const build = () => createEngine({ config, llm, warn: (text) => void warnings.push(text) })
   const describeCall = (tokenBudget: number, promptTokenBudget = WINDOW) => ({
     sessionId,
+    sessionKey,
     tokenBudget,
     runtimeSettings: { model: { provider: 'fake', resolved: 'model' }, limits: { promptTokenBudget } },
   })
@@ -41,7 +42,7 @@ function createHost(store: string, sessionId = 'conversation') {
     const engine = build()
     const assemble = async (call: Partial<AssembleCall> & { messages: readonly OpenClawMessage[] }) =>
       (await engine.assemble({ ...describeCall(8_000, 8_000), prompt, ...call })).messages
-    await engine.bootstrap({ sessionId, runtimeContext: { llm, tokenBudget: WINDOW } })
+    await engine.bootstrap({ sessionId, sessionKey, runtimeContext: { llm, tokenBudget: WINDOW } })
     const first = await assemble({ messages: structuredClone(transcript) })
     const budget = WINDOW - Math.ceil(prompt.length / 4) - appendedTokens
     const sent = await assemble({ messages: first, ...describeCall(budget) })
@@ -53,12 +54,12 @@ function createHost(store: string, sessionId = 'conversation') {
       timestamp: transcript.length,
     }
     transcript = [...transcript, said, answer]
-    const committed = { sessionId, messages: structuredClone([said, answer]) }
+    const committed = { sessionId, sessionKey, messages: structuredClone([said, answer]) }
     expect(await engine.commitTurn(committed)).toEqual({ status: 'committed' })
     return [...sent, said]
   }
 
-  const session = () => openHostSession(identify(sessionId, config))
+  const session = () => openHostSession(identify({ sessionId, sessionKey }, config))
   return {
     warnings,
     asked,
@@ -71,6 +72,20 @@ function createHost(store: string, sessionId = 'conversation') {
 }
 
 describe('the context engine', () => {
+  it('keeps nothing of an incognito conversation but in memory', async () => {
+    const folder = await createFolder()
+    const open = createHost(join(folder, 'sessions.db'), 'open')
+    const hidden = createHost(join(folder, 'hidden.db'), 'hidden', 'agent:main:dashboard:incognito-1')
+    for (const prompt of ['My plan is a secret.', 'What is my plan?']) {
+      await open.turn(prompt)
+      await hidden.turn(prompt)
+    }
+    expect(await readdir(folder)).toContain('sessions.db')
+    expect((await readdir(folder)).filter((name) => name.startsWith('hidden'))).toEqual([])
+    expect((await hidden.types()).filter((type) => type === 'message')).toHaveLength(4)
+    expect([...open.warnings, ...hidden.warnings]).toEqual([])
+  })
+
   it('declares what OpenClaw requires, or else replaces silently', () => {
     expect(createHost('').build().info).toMatchObject({
       id: 'longhaul',

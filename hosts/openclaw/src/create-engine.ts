@@ -5,7 +5,15 @@ import type { HostSession } from '@longhaul/store/host'
 import { compactSession } from './compact-session.ts'
 import { createAsk } from './create-ask.ts'
 import { messageCodec } from './message-codec.ts'
-import type { AssembleCall, Call, ContextEngine, OpenClawLlm, OpenClawMessage, OpenClawUsage } from './openclaw-api.ts'
+import type {
+  AssembleCall,
+  Call,
+  ContextEngine,
+  OpenClawLlm,
+  OpenClawMessage,
+  OpenClawUsage,
+  SessionName,
+} from './openclaw-api.ts'
 import type { LonghaulConfig } from './read-config.ts'
 
 export interface EngineOptions {
@@ -61,7 +69,7 @@ export function createEngine({ config, warn, ...options }: EngineOptions): Conte
       ...(windowTokens === undefined ? {} : { windowTokens }),
       ...(provider === null || resolved === null ? {} : { model: `${provider}/${resolved}` }),
     }
-    const session = openHostSession({ ...identify(call.sessionId, config), ...described, warn })
+    const session = openHostSession({ ...identify(call, config), ...described, warn })
     return { ...session, sync: (messages, around) => session.sync(messages, { ...described, ...around, isTail: true }) }
   }
 
@@ -110,9 +118,13 @@ export function createEngine({ config, warn, ...options }: EngineOptions): Conte
 }
 
 /** The session of a conversation: the same one for the engine and for tools. */
-export function identify(sessionId: string, { store, policy }: LonghaulConfig) {
-  return { origin: 'openclaw', sessionId, codec: messageCodec, store, policy }
+export function identify({ sessionId, sessionKey = '' }: SessionName, { store, policy }: LonghaulConfig) {
+  const isIncognito = INCOGNITO.test(sessionKey)
+  return { origin: 'openclaw', sessionId, codec: messageCodec, store: isIncognito ? undefined : store, policy }
 }
+
+/** OpenClaw keeps these conversations in its process alone, and so they are kept in memory here. */
+const INCOGNITO = /^\s*agent:[^:]+:(?:dashboard|subagent|internal-session-effects):incognito-[^:]+\s*$/i
 
 /** OpenClaw hands over what was assembled for the first request of a turn again at its next ones. */
 function isGiven(messages: readonly OpenClawMessage[], assembled: Assembled | null): assembled is Assembled {

@@ -1,6 +1,6 @@
 import { RECALL_TOOL, openHostSession } from '@longhaul/store/host'
 import { ENGINE_ID, createEngine, identify } from './create-engine.ts'
-import type { OpenClawApi, OpenClawTool } from './openclaw-api.ts'
+import type { OpenClawApi, OpenClawTool, SessionName } from './openclaw-api.ts'
 import { readConfig } from './read-config.ts'
 import type { LonghaulConfig } from './read-config.ts'
 
@@ -14,11 +14,14 @@ export default {
     const warn = (text: string): void => api.logger.warn(text)
     api.registerContextEngine(ENGINE_ID, () => createEngine({ config, llm: api.runtime.llm, warn }))
     const { name } = RECALL_TOOL
-    api.registerTool(({ sessionId }) => (sessionId === undefined ? null : createRecall(sessionId, config)), { name })
+    api.registerTool(
+      ({ sessionId, sessionKey }) => (sessionId === undefined ? null : createRecall({ sessionId, sessionKey }, config)),
+      { name },
+    )
   },
 }
 
-function createRecall(sessionId: string, config: LonghaulConfig): OpenClawTool {
+function createRecall(session: SessionName, config: LonghaulConfig): OpenClawTool {
   const { name, description, inputSchema } = RECALL_TOOL
   return {
     name,
@@ -27,7 +30,7 @@ function createRecall(sessionId: string, config: LonghaulConfig): OpenClawTool {
     parameters: inputSchema,
     catalogMode: 'direct-only',
     async execute(_id, { query }) {
-      const text = await openHostSession(identify(sessionId, config)).recall(query)
+      const text = await openHostSession(identify(session, config)).recall(query)
       return { content: [{ type: 'text', text }], details: {} }
     },
   }

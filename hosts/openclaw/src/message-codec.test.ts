@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { messageCodec } from './message-codec.ts'
-import type { OpenClawBlock, OpenClawMessage } from './openclaw-api.ts'
+import type { PiBlock } from '@longhaul/store/host'
+import type { OpenClawMessage } from './openclaw-api.ts'
 
 const USAGE = { input: 4_104, output: 15, cacheRead: 0, cacheWrite: 0 }
-const thinking: OpenClawBlock = { type: 'thinking', thinking: 'A file.', thinkingSignature: 'opaque' }
-const call: OpenClawBlock = { type: 'toolCall', id: 'call_13_0', name: 'read', arguments: { path: 'notes/a.md' } }
+const thinking: PiBlock = { type: 'thinking', thinking: 'A file.', thinkingSignature: 'opaque' }
+const call: PiBlock = { type: 'toolCall', id: 'call_13_0', name: 'read', arguments: { path: 'notes/a.md' } }
 const answer = {
   role: 'assistant',
   content: [thinking, { type: 'text', text: 'I look.' }, call],
@@ -24,7 +25,7 @@ const result: OpenClawMessage = {
   isError: false,
   timestamp: 1_795_033_562_929,
 }
-const image: OpenClawBlock = { type: 'image', data: 'aGk=', mimeType: 'image/png' }
+const image: PiBlock = { type: 'image', data: 'aGk=', mimeType: 'image/png' }
 
 describe('OpenClaw’s messages', () => {
   it.each<[string, OpenClawMessage]>([
@@ -47,7 +48,7 @@ describe('OpenClaw’s messages', () => {
     const parts = (read?.parts ?? []).map((part) => (part.type === 'tool-call' ? { ...part, input: {} } : part))
     const written = messageCodec.write({ role: 'assistant', parts }, answer, { at: 0 })
     expect(written).toEqual({ ...answer, content: [thinking, answer.content[1], { ...call, arguments: {} }] })
-    expect((written.content as readonly OpenClawBlock[])[0]).toBe(thinking)
+    expect((written.content as readonly PiBlock[])[0]).toBe(thinking)
   })
 
   it('a shortened result keeps the id under which OpenClaw knows its call', () => {
@@ -70,12 +71,12 @@ describe('OpenClaw’s messages', () => {
   it('an answer of which OpenClaw no longer has the original goes without reasoning that nobody signed', () => {
     const read = messageCodec.read(answer)
     const written = messageCodec.write(read as NonNullable<typeof read>, null, { at: 7 })
-    expect((written.content as readonly OpenClawBlock[]).map(({ type }) => type)).toEqual(['text', 'toolCall'])
+    expect((written.content as readonly PiBlock[]).map(({ type }) => type)).toEqual(['text', 'toolCall'])
   })
 
   it('earlier summaries and commands are part of the conversation; what OpenClaw does not send is not', () => {
     expect(messageCodec.read({ role: 'compactionSummary', summary: 'Before.' })?.parts).toEqual([
-      { type: 'text', text: 'Before.' },
+      { type: 'text', text: 'The conversation before this point was compacted.\n\nBefore.' },
     ])
     expect(messageCodec.read({ role: 'custom', content: 'A note.' })?.role).toBe('user')
     expect(messageCodec.read({ role: 'bashExecution', command: 'ls', output: 'a.md' })?.role).toBe('user')

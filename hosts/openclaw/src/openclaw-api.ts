@@ -1,15 +1,6 @@
-// The parts of OpenClaw's plug-in API that are used here, as its typings have them (`openclaw/plugin-sdk/plugin-entry`).
+import type { PiBlock, PiMessage } from '@longhaul/store/host'
 
-export type OpenClawBlock =
-  | { readonly type: 'text'; readonly text: string; readonly textSignature?: string }
-  | { readonly type: 'image'; readonly data: string; readonly mimeType: string }
-  | { readonly type: 'thinking'; readonly thinking: string; readonly thinkingSignature?: string }
-  | {
-      readonly type: 'toolCall'
-      readonly id: string
-      readonly name: string
-      readonly arguments: Readonly<Record<string, unknown>>
-    }
+// The parts of OpenClaw's plug-in API that are used here, as its typings have them (`openclaw/plugin-sdk/plugin-entry`).
 
 /** OpenClaw counts cached tokens apart from the others. */
 export interface OpenClawUsage {
@@ -19,20 +10,9 @@ export interface OpenClawUsage {
   readonly cacheWrite: number
 }
 
-/** A message of any of OpenClaw's roles. */
-export interface OpenClawMessage {
-  readonly role: string
-  readonly content?: string | readonly OpenClawBlock[]
-  readonly timestamp?: number | string
-  readonly toolCallId?: string
-  readonly toolName?: string
-  readonly isError?: boolean
+/** OpenClaw's messages are those of pi, with a little more. */
+export interface OpenClawMessage extends PiMessage {
   readonly usage?: OpenClawUsage
-  readonly stopReason?: string
-  readonly summary?: string
-  readonly command?: string
-  readonly output?: string
-  readonly excludeFromContext?: boolean
   readonly runtimeContextCarrier?: boolean
 }
 
@@ -60,8 +40,13 @@ interface RuntimeContext {
   readonly trigger?: unknown
 }
 
-export interface Call {
+/** Names a conversation. */
+export interface SessionName {
   readonly sessionId: string
+  readonly sessionKey?: string | undefined
+}
+
+export interface Call extends SessionName {
   readonly runtimeContext?: RuntimeContext
   readonly runtimeSettings?: {
     readonly model: { readonly provider: string | null; readonly resolved: string | null }
@@ -115,7 +100,7 @@ export interface OpenClawTool {
   readonly execute: (
     id: string,
     input: { readonly query: string },
-  ) => Promise<{ readonly content: readonly OpenClawBlock[]; readonly details: object }>
+  ) => Promise<{ readonly content: readonly PiBlock[]; readonly details: object }>
 }
 
 export interface OpenClawApi {
@@ -127,7 +112,7 @@ export interface OpenClawApi {
   }
   registerContextEngine(id: string, factory: () => ContextEngine): void
   registerTool(
-    factory: (context: { readonly sessionId?: string }) => OpenClawTool | null,
+    factory: (context: { readonly sessionId?: string; readonly sessionKey?: string }) => OpenClawTool | null,
     options: { readonly name: string },
   ): void
 }

@@ -36,8 +36,7 @@ export function createAsk({ client, calls, sessionID, model }: AskOptions): Ask 
       }
       const texts = data.parts.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []))
       const finish = data.info.finish === 'stop' || data.info.finish === 'length' ? data.info.finish : 'other'
-      const usage = readUsage(data.info)
-      return { text: texts.join(''), finish, ...(usage === null ? {} : { usage }) }
+      return { text: texts.join(''), finish, usage: readUsage(data.info) }
     } finally {
       signal.removeEventListener('abort', stop)
       await client.session.delete({ path })

@@ -1,45 +1,15 @@
 import type { JsonObject } from '@longhaul/engine'
+import type { PiBlock, PiMessage as StoredPiMessage } from '@longhaul/store/host'
 
 // The part of pi's extension API that is used here, written down because pi is no dependency: it brings itself along.
 // A test compiles it against the typings of the pi that is tried.
 
-interface PiText {
-  readonly type: 'text'
-  readonly text: string
-}
-
-interface PiImage {
-  readonly type: 'image'
-  readonly data: string
-  readonly mimeType: string
-}
-
-export type PiBlock =
-  | PiText
-  | PiImage
-  | { readonly type: 'thinking'; readonly thinking: string }
-  | { readonly type: 'toolCall'; readonly id: string; readonly name: string; readonly arguments: JsonObject }
-
 /** A message of any of pi's roles; extensions add roles of their own. */
-export interface PiMessage {
-  readonly role: string
+export interface PiMessage extends StoredPiMessage {
   readonly timestamp: number
-  readonly content?: string | readonly PiBlock[]
   /** On assistant messages. */
   readonly usage?: PiUsage
-  readonly stopReason?: string
   readonly errorMessage?: string | undefined
-  /** On tool results. */
-  readonly toolCallId?: string
-  readonly toolName?: string
-  readonly isError?: boolean
-  /** On summaries of compactions and of branches. */
-  readonly summary?: string
-  /** On shell commands of the user. */
-  readonly command?: string
-  readonly output?: string
-  readonly exitCode?: number | undefined
-  readonly excludeFromContext?: boolean
 }
 
 /** `input` counts what was not cached. */
@@ -127,7 +97,7 @@ export interface PiExtensionApi {
       signal: AbortSignal | undefined,
       onUpdate: unknown,
       context: PiContext,
-    ): Promise<{ content: PiText[]; details: undefined }>
+    ): Promise<{ content: { type: 'text'; text: string }[]; details: undefined }>
   }): void
   getActiveTools(): readonly string[]
   getAllTools(): readonly { readonly name: string; readonly description: string; readonly parameters: object }[]

@@ -47,6 +47,7 @@ export type {
 } from './transcript/message.ts'
 export { readEntry } from './transcript/read-entry.ts'
 export { readOutput, readParts, readRole, readUsage } from './transcript/read-message.ts'
+export { remember } from './transcript/remember.ts'
 export type {
   FactKind,
   LedgerFact,

@@ -34,7 +34,7 @@ import { planNext } from '../../../packages/engine/src/request/plan/plan.ts'
 import { planPin } from '../../../packages/engine/src/request/plan/plan-pin.ts'
 import { sealPairs } from '../../../packages/engine/src/request/seal/seal-pairs.ts'
 import { createDraft, dropReasoning } from '../../../packages/engine/src/request/seal/draft.ts'
-import { bytesOfRequest, bytesOfText, hashRequest } from '../../../packages/engine/src/request/seal/measure-bytes.ts'
+import { bytesOfText, measureRequest } from '../../../packages/engine/src/request/seal/measure-bytes.ts'
 import { sealParts } from '../../../packages/engine/src/request/seal/seal-text.ts'
 import { sealRequest } from '../../../packages/engine/src/request/seal/seal.ts'
 import { measureEnvironment, renderSystem } from '../../../packages/engine/src/request/view/environment.ts'
@@ -174,8 +174,7 @@ export const ENGINE_REQUESTS: ReaderTable = {
   },
   'engine/src/request/seal/measure-bytes.ts': {
     bytesOfText,
-    bytesOfRequest: (text) => bytesOfRequest(text, [], environment(text).tools),
-    hashRequest: (text) => hashRequest(text, [], environment(text).tools),
+    measureRequest: (text) => measureRequest(text, [], environment(text).tools).bytesHash,
   },
   'engine/src/request/seal/seal-pairs.ts': {
     sealPairs: (text) =>

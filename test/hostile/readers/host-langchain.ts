@@ -1,6 +1,12 @@
 import { messageCodec } from '../../../hosts/langchain/src/message-codec.ts'
-import { readBlock, readReasoning, writeBlock } from '../../../hosts/langchain/src/read-block.ts'
 import { readUsage } from '../../../hosts/langchain/src/read-usage.ts'
+import {
+  isAddress,
+  readBlock,
+  readContent,
+  readReasoning,
+  toAddress,
+} from '../../../packages/store/src/host/formats/read-block.ts'
 import type { ReaderTable } from './materials.ts'
 
 /** The text wherever a model of LangChain may put it. */
@@ -38,13 +44,12 @@ function translate(text: string): unknown {
 }
 
 export const HOST_LANGCHAIN: ReaderTable = {
-  'hosts/langchain/src/read-block.ts': {
+  'store/src/host/formats/read-block.ts': {
     readBlock: (text) => [blocksOf(text).map(readBlock), translate(text)],
+    readContent: (text) => blocksOf(text).map(readContent),
     readReasoning: (text) => readReasoning({ type: 'reasoning', summary: [{ text }], data: text }),
-    writeBlock: (text) => [
-      writeBlock({ type: 'image', image: text }),
-      writeBlock({ type: 'file', data: text, mediaType: text }),
-    ],
+    toAddress: (text) => toAddress(text, text),
+    isAddress: (text) => isAddress(text),
   },
   'hosts/langchain/src/read-usage.ts': {
     readUsage: (text) =>

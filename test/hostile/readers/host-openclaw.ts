@@ -1,4 +1,5 @@
-import { readMessage, writeMessage } from '../../../hosts/openclaw/src/message-codec.ts'
+import { createEngine, identify } from '../../../hosts/openclaw/src/create-engine.ts'
+import { messageCodec } from '../../../hosts/openclaw/src/message-codec.ts'
 import type { ReaderTable } from './materials.ts'
 
 /** The text wherever OpenClaw may have it, and where it may stand in its place by mistake. */
@@ -28,14 +29,24 @@ function messagesOf(text: string): readonly object[] {
   ]
 }
 
+/** Messages of pi and of OpenClaw are read and written by the same codec. */
 export const HOST_OPENCLAW: ReaderTable = {
-  'hosts/openclaw/src/message-codec.ts': {
-    readMessage: (text) => messagesOf(text).map((message) => readMessage(message as never)),
-    writeMessage: (text) =>
-      messagesOf(text).flatMap((message) => {
-        const read = readMessage(message as never)
+  'hosts/openclaw/src/create-engine.ts': {
+    identify: (text) =>
+      [text, `agent:${text}`, `agent:a:subagent:incognito-${text}`].map((sessionKey) =>
+        identify({ sessionId: text, sessionKey }, { store: text }),
+      ),
+    createEngine: (text) => {
+      const complete = async () => ({ text })
+      return createEngine({ config: { store: text }, llm: { complete }, warn: () => undefined }).info
+    },
+  },
+  'store/src/host/formats/pi-messages.ts': {
+    createPiMessageCodec: (text) =>
+      messagesOf(text).map((message) => {
+        const read = messageCodec.read(message as never)
         const originals = [message as never, null]
-        return read === null ? [] : originals.map((original) => writeMessage(read, original, { at: 0 }))
+        return read === null ? [] : originals.map((original) => messageCodec.write(read, original, { at: 0 }))
       }),
   },
 }

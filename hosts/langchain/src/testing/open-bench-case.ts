@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { AIMessage, HumanMessage } from '@langchain/core/messages'
 import type { BaseMessage } from '@langchain/core/messages'
 import { FakeListChatModel } from '@langchain/core/utils/testing'
-import { createAgent } from 'langchain'
+import { createAgent, createMiddleware } from 'langchain'
 import { longhaulMiddleware } from '../longhaul-middleware.ts'
 
 const WINDOW_TOKENS = 1_000_000
@@ -20,13 +20,17 @@ export async function openBenchCase({ folder, texts }: BenchSetup, copies: boole
   const createModel = () => new FakeListChatModel({ responses: ['Noted.'] })
   const plain = createAgent({ model: createModel(), tools: [] })
   const around = createAgent({ model: createModel(), tools: [], middleware: [longhaul] })
+  const hooked = createAgent({ model: createModel(), tools: [], middleware: [EMPTY] })
   const config = { configurable: { thread_id: 'bench' } }
   return {
     plain: createChat(texts, copies, (messages) => plain.invoke({ messages }, config)),
+    withEmptyHook: createChat(texts, copies, (messages) => hooked.invoke({ messages }, config)),
     withLonghaul: createChat(texts, copies, (messages) => around.invoke({ messages }, config)),
     close: () => longhaul.context('bench').close(),
   }
 }
+
+const EMPTY = createMiddleware({ name: 'Empty', wrapModelCall: (request, handler) => handler(request) })
 
 type Call = (messages: BaseMessage[]) => Promise<{ readonly messages: BaseMessage[] }>
 

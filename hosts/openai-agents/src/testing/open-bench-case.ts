@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Agent, MemorySession, Runner, Usage } from '@openai/agents'
-import type { AgentInputItem, Model } from '@openai/agents'
+import type { AgentInputItem, CallModelInputFilter, Model } from '@openai/agents'
 import { longhaulFilter } from '../longhaul-filter.ts'
 
 const WINDOW_TOKENS = 1_000_000
@@ -21,13 +21,21 @@ export async function openBenchCase({ folder, texts }: BenchSetup) {
     store: join(folder, 'sessions.db'),
   })
   const plain = new Runner({ tracingDisabled: true })
+  const hooked = new Runner({ tracingDisabled: true, callModelInputFilter: EMPTY })
   const around = new Runner({ tracingDisabled: true, callModelInputFilter: longhaul })
   return {
     plain: createChat(texts, plain, fakeModel),
+    withEmptyHook: createChat(texts, hooked, fakeModel),
     withLonghaul: createChat(texts, around, longhaul.wrap(fakeModel)),
     close: () => longhaul.context().close(),
   }
 }
+
+/** As Longhaul does, it asks for the SDK's own items. */
+const EMPTY: CallModelInputFilter & { preserveInputIdentity: true } = Object.assign(
+  ({ modelData }: Parameters<CallModelInputFilter>[0]) => modelData,
+  { preserveInputIdentity: true as const },
+)
 
 function createChat(texts: readonly string[], runner: Runner, model: Model): Say {
   const session = new MemorySession({ initialItems: texts.map(createItem) })

@@ -129,7 +129,7 @@ export function createWorkers(agent: ResolvedOptions): Workers {
 function createHostedSessions({ sessions }: Pick<Store, 'sessions'>) {
   const known = new Set<string>()
   return {
-    /** Those that were met so far. */
+    /** Ids of sessions of hosts that this process has looked at so far. */
     known: known as ReadonlySet<string>,
     async look(sessionId: string): Promise<boolean> {
       const record = await sessions.get(sessionId)

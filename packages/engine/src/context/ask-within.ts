@@ -28,7 +28,8 @@ function readReply(answer: Awaited<ReturnType<Ask>>): SummaryReply {
   if (typeof answer === 'string') return { text: answer, finish: 'stop' }
   const text: unknown = answer?.text
   if (typeof text !== 'string') throw new Error('ask must return a text, or { text }')
-  return { finish: 'stop', ...answer }
+  const { usage, ...said } = answer
+  return { finish: 'stop', ...said, ...(usage === null || usage === undefined ? {} : { usage }) }
 }
 
 function canListen(signal: CancelSignal): signal is StopSignal {

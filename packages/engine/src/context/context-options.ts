@@ -7,6 +7,7 @@ import type { PresetName } from '../policy/presets.ts'
 import type { ToolSchema } from '../request/view/environment.ts'
 import type { Entry } from '../transcript/entry.ts'
 import { isRecord } from '../transcript/json.ts'
+import type { Usage } from '../transcript/message.ts'
 import { checkKeys, checkKind, refuseOption } from './check-arguments.ts'
 import type { ArgumentKind, KindsOf } from './check-arguments.ts'
 import type { Clock } from './ports.ts'
@@ -14,10 +15,12 @@ import type { PlatformSignal } from './runtime.ts'
 import type { Search } from './search-entries.ts'
 
 /** How a summary is asked for. Return the model's words, or an object with what the call cost. */
-export type Ask = (
-  request: SummaryRequest,
-  signal: PlatformSignal,
-) => Promise<string | (Pick<SummaryReply, 'text'> & Partial<SummaryReply>)>
+export type Ask = (request: SummaryRequest, signal: PlatformSignal) => Promise<string | AskReply>
+
+interface AskReply extends Pick<SummaryReply, 'text'>, Partial<Pick<SummaryReply, 'finish'>> {
+  /** null: the provider does not tell. */
+  readonly usage?: Usage | null | undefined
+}
 
 export interface ContextOptions {
   /** The size of the model's window; null: nobody knows. */

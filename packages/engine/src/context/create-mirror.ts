@@ -30,10 +30,10 @@ export interface MirrorOptions<M> extends ContextOptions {
 }
 
 export interface SyncOptions {
-  readonly signal?: PlatformSignal
+  readonly signal?: PlatformSignal | undefined
   /** From now on this is the system text, where the host keeps it apart from its messages. */
-  readonly system?: string | null
-  readonly tools?: readonly ToolSchema[]
+  readonly system?: string | null | undefined
+  readonly tools?: readonly ToolSchema[] | undefined
   /**
    * An estimate of what the host puts behind the list by itself before it sends it, for this call alone. The list is kept
    * so much smaller.

@@ -6,16 +6,20 @@ import { isSameData } from './is-same-data.ts'
 import { checkRead } from './read-message-strictly.ts'
 
 /** A message of the conversation, as the host has it and as Longhaul reads it. */
-export interface SaidMessage<M> {
-  readonly host: M
+export interface SaidMessage<M> extends HostObject<M> {
   readonly said: Message
   readonly hash: string
 }
 
 /** A message of the host that is not part of the conversation. */
-interface Aside<M> {
-  readonly host: M
+interface Aside<M> extends HostObject<M> {
   readonly system: SealedMessage | null
+}
+
+/** The host's newest object for a message, and its data: a later object with equal data is the same message. */
+interface HostObject<M> {
+  host: M
+  data: unknown
 }
 
 export type HostRead<M> = SaidMessage<M> | Aside<M>
@@ -38,7 +42,7 @@ const REREAD_MESSAGES = 4
 
 /**
  * Beside a walk over the host's array, reading costs what is new. Older messages are known by identity, or by equal data
- * where the host makes its objects anew at each call. If the codec throws, or reads something that is no message, the
+ * at the same place where the host makes its objects anew at each call. If the codec throws, or reads something that is no message, the
  * list stays as it was.
  */
 export function createHostList<M>(codec: MirrorCodec<M>): HostList<M> {
@@ -49,11 +53,21 @@ export function createHostList<M>(codec: MirrorCodec<M>): HostList<M> {
 
   function readOne(host: M): HostRead<M> {
     const read = codec.read(host)
-    if (read === null) return { host, system: null }
+    const own = { host, data: dataOf(host) }
+    if (read === null) return { ...own, system: null }
     checkRead(read)
-    if (read.role === 'system') return { host, system: read }
+    if (read.role === 'system') return { ...own, system: read }
     const message: Message = { role: read.role, parts: read.parts }
-    return { host, said: message, hash: hashMessage(message) }
+    return { ...own, said: message, hash: hashMessage(message) }
+  }
+
+  function isStill(known: HostRead<M>, host: M): boolean {
+    if (known.host === host) return true
+    const data = dataOf(host)
+    if (!isSameData(known.data, data)) return false
+    known.host = host
+    known.data = data
+    return true
   }
 
   return {
@@ -62,21 +76,16 @@ export function createHostList<M>(codec: MirrorCodec<M>): HostList<M> {
     read(messages) {
       const last = Math.min(list.length, messages.length) - REREAD_MESSAGES
       let same = 0
-      let saidSame = 0
-      for (; same < last; same += 1) {
-        const known = list[same] as HostRead<M>
-        const host = messages[same] as M
-        if (known.host !== host && !isSameData(dataOf(known.host), dataOf(host))) break
-        if (known.host !== host) list[same] = { ...known, host }
-        if (!isSaid(known)) continue
-        if (known.host !== host) said[saidSame] = list[same] as SaidMessage<M>
-        saidSame += 1
-      }
-      const fresh = messages.slice(same).map(readOne)
-      const dropped = list.splice(same).filter(isSaid).length
-      said.length -= dropped
-      const unchanged = said.length
-      for (const read of fresh) {
+      const next = messages.map((host, place) => {
+        const known = place < last ? list[place] : undefined
+        if (known === undefined || !isStill(known, host)) return readOne(host)
+        if (same === place) same += 1
+        return known
+      })
+      const unchanged = list.slice(0, same).filter(isSaid).length
+      list.length = same
+      said.length = unchanged
+      for (const read of next.slice(same)) {
         list.push(read)
         if (isSaid(read)) said.push(read)
       }

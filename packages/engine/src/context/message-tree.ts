@@ -22,18 +22,19 @@ export interface MessageTree {
   readonly leaf: () => MessageNode
   /** The messages of the branch in force, from the first to the newest. */
   readonly path: () => MessageNode[]
-  readonly find: (entryId: string) => MessageNode | undefined
+  readonly find: (entry: EntryRef) => MessageNode | undefined
   /** Follows an entry of the log. */
   readonly follow: (entry: Entry) => void
 }
 
 export function createMessageTree(entries: readonly Entry[]): MessageTree {
   const root: MessageNode = { entry: null, hash: '', parent: null, depth: -1, isWhole: true, children: new Map() }
-  const nodes = new Map<string, MessageNode>()
+  /** By the place of the entry in the log. */
+  const nodes: MessageNode[] = []
   let leaf = root
 
   function follow(entry: Entry): void {
-    if (entry.type === 'branch') leaf = entry.to === null ? root : (nodes.get(entry.to.id) ?? leaf)
+    if (entry.type === 'branch') leaf = entry.to === null ? root : (find(entry.to) ?? leaf)
     if (entry.type === 'message') leaf = add(leaf, entry)
   }
 
@@ -44,8 +45,13 @@ export function createMessageTree(entries: readonly Entry[]): MessageTree {
     const place = { entry: ref, hash, parent, depth: parent.depth + 1 }
     const node = { ...place, isWhole: hash === stored, children: new Map() }
     parent.children.set(hash, node)
-    nodes.set(entry.id, node)
+    nodes[entry.seq] = node
     return node
+  }
+
+  function find({ id, seq }: EntryRef): MessageNode | undefined {
+    const node = nodes[seq]
+    return node?.entry?.id === id ? node : undefined
   }
 
   function path(): MessageNode[] {
@@ -55,5 +61,5 @@ export function createMessageTree(entries: readonly Entry[]): MessageTree {
   }
 
   entries.forEach(follow)
-  return { root, leaf: () => leaf, path, find: (entryId) => nodes.get(entryId), follow }
+  return { root, leaf: () => leaf, path, find, follow }
 }

@@ -70,8 +70,8 @@ export interface OpenContext {
 }
 
 interface Surroundings {
-  readonly system?: string | null
-  readonly tools?: readonly ToolSchema[]
+  readonly system?: string | null | undefined
+  readonly tools?: readonly ToolSchema[] | undefined
   /** An estimate of what a caller puts behind the messages by itself before it sends them. */
   readonly appendedTokens?: number
 }

@@ -31,7 +31,7 @@ export function createListRenderer<M>({ codec, tree, entries }: ListRendererOpti
   const written = new WeakMap<Message, M>()
 
   function renderItem(item: ViewItem, findHost: FindHost<M>, dropsReasoning: boolean): Rendered<M> {
-    const node = item.entry === null ? undefined : tree.find(item.entry.id)
+    const node = item.entry === null ? undefined : tree.find(item.entry)
     const host = node === undefined ? undefined : findHost(node)
     const depth = node?.depth ?? null
     const isUnchanged = node?.isWhole === true && item.state === 'verbatim' && !dropsReasoning

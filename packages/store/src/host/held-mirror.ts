@@ -15,7 +15,7 @@ import { within } from './within.ts'
 /** The stored mirror of one host's session: opened when it is needed, owned while it is used, given back when it is idle. */
 export interface HeldMirror<M> {
   /** What the host says of its model from now on. */
-  readonly setCall: (call: { readonly [K in keyof HostCall]?: HostCall[K] | undefined }) => void
+  readonly setCall: (call: HostCall) => void
   readonly sync: (messages: readonly M[], around: SyncOptions) => Promise<readonly M[]>
   readonly bill: (usage: Usage) => void
   readonly control: <T>(use: (controls: Controls) => Promise<T> | T) => Promise<T>
@@ -145,7 +145,7 @@ export function createHeldMirror<M extends object>(options: HeldMirrorOptions<M>
   }
 }
 
-function withoutGaps(said: { readonly [K in keyof HostCall]?: HostCall[K] | undefined }): HostCall {
+function withoutGaps(said: HostCall): HostCall {
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
 }
 

@@ -14,10 +14,10 @@ export interface HostSession<M> {
   readonly id: string
   /** The list to send. Whatever goes wrong, the host's own list comes back unchanged, and one warning is given. */
   sync(messages: readonly M[], options?: HostSyncOptions): Promise<readonly M[]>
-  /** The bill of the request that the last list made. */
-  bill(usage: Usage): void
-  /** The provider refused the last list as too long. True: room was made, so sync and send once more. */
-  refused(refusal?: Refusal): Promise<boolean>
+  /** The bill of the request that the last list made. null: the provider does not tell. */
+  bill(usage: Usage | null): void
+  /** The provider refused the last list as too long. True: room was made, so sync and send once more. null: that was not why. */
+  refused(refusal?: Refusal | null): Promise<boolean>
   /** Finds old messages, as a text for the model. */
   recall(query: string): Promise<string>
   /** Compact, undo, pins, sizes and entries of the conversation, as the last call left it. Rejects where there is none yet. */
@@ -86,6 +86,7 @@ function createHostSession<M extends object>(
       }
     },
     bill(usage) {
+      if (usage === null) return
       try {
         held.bill(usage)
       } catch (error) {
@@ -93,6 +94,7 @@ function createHostSession<M extends object>(
       }
     },
     async refused(refusal = {}) {
+      if (refusal === null) return false
       try {
         return await held.control((controls) => controls.refused(refusal))
       } catch (error) {

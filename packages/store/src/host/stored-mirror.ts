@@ -23,7 +23,7 @@ export interface StoredMirrorOptions<M> {
   readonly id: string
   readonly codec: MirrorCodec<M>
   readonly described: HostDescription
-  readonly policy: ContextOptions['policy']
+  readonly policy: ContextOptions['policy'] | undefined
   /** Asked for at each summary, because hosts bring their model along with each call. */
   readonly ask: () => Ask | undefined
   /** Requests from outside that an append answers. */

@@ -2,7 +2,7 @@ import { estimateField, measureMessage } from '../../tokens/estimate-message.ts'
 import { addToReading, sumEstimates } from '../../tokens/meter.ts'
 import type { Message } from '../../transcript/message.ts'
 import type { MeasureContext } from '../view/measure-view.ts'
-import { bytesOfRequest, hashRequest } from './measure-bytes.ts'
+import { measureRequest } from './measure-bytes.ts'
 import { NOT_TO_BE_REPEATED } from './seal.ts'
 import { isContinuation } from './seal-roles.ts'
 import type { SealedMessage, SealedRequest } from './sealed-request.ts'
@@ -32,8 +32,7 @@ export function extendRequest(
     system,
     messages,
     tokens: addToReading(sealed.tokens, estimate, calibration),
-    bytes: bytesOfRequest(system, messages, tools),
-    bytesHash: hashRequest(system, messages, tools),
+    ...measureRequest(system, messages, tools),
     anchor: { ...sealed.anchor, chainHash: NOT_TO_BE_REPEATED },
     repairs: repairs.filter((repair) => !isContinuation(repair)),
   }

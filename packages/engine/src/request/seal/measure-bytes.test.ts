@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { text } from '../../testing/build-conversation.ts'
-import { bytesOf, bytesOfText, hashRequest } from './measure-bytes.ts'
+import { bytesOf, bytesOfText, measureRequest } from './measure-bytes.ts'
 
 const utf8 = (words: string): number => new TextEncoder().encode(words).length
 
@@ -16,7 +16,9 @@ describe('bytes', () => {
   })
 })
 
-describe('hashRequest', () => {
+const hashRequest = (...request: Parameters<typeof measureRequest>): string => measureRequest(...request).bytesHash
+
+describe('measureRequest', () => {
   const message = (role: 'user' | 'assistant', words: string) => ({ role, parts: [text(words)] })
   const tool = { name: 'read', description: '', inputSchema: {} }
 

@@ -1,6 +1,7 @@
 import { EMPTY_CHAIN, chainHash, extendChain, linkChain } from '../../tokens/hash.ts'
 import type { Chain } from '../../tokens/hash.ts'
 import type { Part } from '../../transcript/message.ts'
+import { remember } from '../../transcript/remember.ts'
 import type { ToolSchema } from '../view/environment.ts'
 import type { SealedMessage } from './sealed-request.ts'
 
@@ -10,8 +11,6 @@ interface Measure {
 }
 
 type Element = Part | ToolSchema
-
-const memo = new WeakMap<Element, Measure>()
 
 /** UTF-8 bytes of a list as JSON. Remembered per element: what stays in the context is read once, joined or not. */
 export function bytesOf(list: readonly Element[]): number {
@@ -40,33 +39,27 @@ function measureText(text: string): Measure {
   return { bytes: bytesOfText(text), json: extendChain(EMPTY_CHAIN, text) }
 }
 
-export function bytesOfRequest(
+/** The size of a request, and its hash: equal hashes mean equal bytes on the wire. */
+export function measureRequest(
   system: string | null,
   messages: readonly SealedMessage[],
   tools: readonly ToolSchema[],
-): number {
-  return messages.reduce((sum, { parts }) => sum + bytesOf(parts), measureSystem(system ?? '').bytes + bytesOf(tools))
+): { readonly bytes: number; readonly bytesHash: string } {
+  let { bytes, json: chain } = measureSystem(system ?? '')
+  const add = (list: readonly Element[]): void => {
+    bytes += list.length === 0 ? 2 : 1
+    for (const element of list) {
+      const measure = measureElement(element)
+      bytes += measure.bytes + 1
+      chain = linkChain(chain, measure.json)
+    }
+  }
+  add(tools)
+  for (const { role, parts } of messages) {
+    chain = extendChain(chain, role)
+    add(parts)
+  }
+  return { bytes, bytesHash: chainHash(chain) }
 }
 
-/** Equal hashes mean equal bytes on the wire. */
-export function hashRequest(
-  system: string | null,
-  messages: readonly SealedMessage[],
-  tools: readonly ToolSchema[],
-): string {
-  let chain = linkList(measureSystem(system ?? '').json, tools)
-  for (const { role, parts } of messages) chain = linkList(extendChain(chain, role), parts)
-  return chainHash(chain)
-}
-
-function linkList(chain: Chain, list: readonly Element[]): Chain {
-  return list.reduce((linked, element) => linkChain(linked, measureElement(element).json), chain)
-}
-
-function measureElement(element: Element): Measure {
-  const known = memo.get(element)
-  if (known !== undefined) return known
-  const measure = measureText(JSON.stringify(element))
-  memo.set(element, measure)
-  return measure
-}
+const measureElement = remember((element: Element): Measure => measureText(JSON.stringify(element)))

@@ -36,10 +36,9 @@ export function sealRoles(drafts: readonly Draft[], repairs: Repair[]): readonly
 }
 
 function dropEmptyParts(draft: Draft): Draft | null {
-  const parts = draft.parts.filter((part) => !isEmpty(part))
-  const hasContent = parts.some((part) => part.type !== 'reasoning')
-  if (!hasContent) return null
-  return parts.length === draft.parts.length ? draft : { ...draft, parts }
+  const parts = draft.parts.some(isEmpty) ? draft.parts.filter((part) => !isEmpty(part)) : draft.parts
+  if (parts.every((part) => part.type === 'reasoning')) return null
+  return parts === draft.parts ? draft : { ...draft, parts }
 }
 
 function isEmpty(part: Part): boolean {

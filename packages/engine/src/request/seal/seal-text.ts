@@ -8,8 +8,7 @@ const NO_OUTPUT = '[no output]'
  * Returns the same parts where nothing had to change; remembered per part.
  */
 export function sealParts(parts: readonly Part[]): readonly Part[] {
-  const sealed = parts.map(sealPart)
-  return sealed.every((part, index) => part === parts[index]) ? parts : sealed
+  return parts.every((part) => sealPart(part) === part) ? parts : parts.map(sealPart)
 }
 
 const sealedParts = new WeakMap<Part, Part>()

@@ -4,7 +4,7 @@ import type { Reading } from '../../tokens/meter.ts'
 import { createDraft, dropReasoning } from './draft.ts'
 import type { Draft } from './draft.ts'
 import { measureEnvironment, renderSystem } from '../view/environment.ts'
-import { bytesOf, bytesOfRequest, bytesOfText, hashRequest } from './measure-bytes.ts'
+import { bytesOf, bytesOfText, measureRequest } from './measure-bytes.ts'
 import { estimateView, measureView } from '../view/measure-view.ts'
 import type { MeasureContext } from '../view/measure-view.ts'
 import { joinSystem } from '../view/place-summary.ts'
@@ -43,7 +43,7 @@ export function sealRequest({ view, context, maxTokens, maxBytes }: SealInput): 
   const isCut = repairs.some(isLossy)
   const { system, messages } = assemble(isCut ? withoutReasoning(light, repairs) : light, context, repairs)
   const tools = context.environment?.tools ?? []
-  const bytes = bytesOfRequest(system, messages, tools)
+  const { bytes, bytesHash } = measureRequest(system, messages, tools)
   return {
     system,
     messages,
@@ -52,7 +52,7 @@ export function sealRequest({ view, context, maxTokens, maxBytes }: SealInput): 
     environmentHash:
       context.environment === null ? '' : measureEnvironment(context.environment, context.estimator).hash,
     bytes,
-    bytesHash: hashRequest(system, messages, tools),
+    bytesHash,
     anchor: {
       model: context.model ?? '',
       itemCount: view.items.length,
