@@ -87,7 +87,7 @@ test('files that did not pass, and those that a crash left undone, are written d
     `import { test } from 'vitest'\ntest('ends', () => process.kill(process.pid, 'SIGKILL')) // ${'x'.repeat(50)}`,
   )
   writeFileSync(third, `import { test } from 'vitest'\ntest('passes', () => {})`)
-  const crashed = runTests(['pass'], { LONGHAUL_UNFINISHED_TESTS: list })
+  const crashed = runTests(['pass'], { LONGHAUL_UNFINISHED_TESTS: list }, ['--maxWorkers', '1'])
   expect(crashed.status).toBe(1)
   expect(readUnfinished(list)).toStrictEqual(['test/b-longer.test.ts', 'test/c-last.test.ts', 'test/made-up.test.ts'])
 
