@@ -43,7 +43,7 @@ export interface AuditThread {
 const BASE_MB = 128
 const MB_PER_MB = 8
 const MAX_MB = 8_192
-const YOUNG_MB = 16
+const YOUNG_MB = 48
 const MB = 1024 * 1024
 
 export function createAuditThread(first: FoundSession, settings: ThreadSettings): AuditThread {
