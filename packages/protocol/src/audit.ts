@@ -95,7 +95,7 @@ const overviewSchema = z
         name: text,
         sessions: count,
         unpriced: count,
-        withLonghaul: z.object({ lost: count, costUsd: known }).nullable(),
+        withLonghaul: z.object({ lost: count, refetchedTokensAtMost: known, costUsd: known }).nullable(),
         /** How it is run with Longhaul. */
         cure: text,
       }),

@@ -1,6 +1,7 @@
 import { classifyToken } from '../../../packages/audit/src/measure/facts/classify-token.ts'
 import { isFileName } from '../../../packages/audit/src/measure/facts/common-names.ts'
 import { createMentionFinder } from '../../../packages/audit/src/measure/facts/find-mentions.ts'
+import { findLabeled, isNameable } from '../../../packages/audit/src/measure/facts/find-labeled.ts'
 import { findNumber } from '../../../packages/audit/src/measure/facts/find-number.ts'
 import { findPhrases } from '../../../packages/audit/src/measure/facts/find-phrases.ts'
 import { createPrintedCheck } from '../../../packages/audit/src/measure/facts/find-printed.ts'
@@ -9,6 +10,7 @@ import type { Mention } from '../../../packages/audit/src/measure/facts/mention.
 import { createFollower } from '../../../packages/audit/src/measure/session/follow-session.ts'
 import { createMentionReader } from '../../../packages/audit/src/measure/session/mention-reader.ts'
 import { createSecondLook } from '../../../packages/audit/src/measure/session/second-look.ts'
+import { createPathResolver } from '../../../packages/audit/src/measure/session/same-file.ts'
 import { splitMessage } from '../../../packages/audit/src/measure/session/segment.ts'
 import { readToolAction } from '../../../packages/audit/src/measure/session/tool-action.ts'
 import { createPlaces } from '../../../packages/audit/src/measure/tell-places.ts'
@@ -52,6 +54,10 @@ export const AUDIT: ReaderTable = {
   'audit/src/measure/facts/find-mentions.ts': {
     createMentionFinder: (text) => collect((found) => createMentionFinder()(text, true, found)),
   },
+  'audit/src/measure/facts/find-labeled.ts': {
+    findLabeled: (text) => collect((found) => findLabeled(text, found)),
+    isNameable,
+  },
   'audit/src/measure/facts/find-number.ts': {
     findNumber: (text) => collect((found) => findNumber({ token: text, start: 0, text }, found)),
   },
@@ -79,6 +85,9 @@ export const AUDIT: ReaderTable = {
       const state = { held: 0, saidIn: 1, isPersons: true, lastSaid: spot, lostAt: 0, isRefetched: false, toldAt: null }
       return look.isKnown({ ...fact, ...state })
     },
+  },
+  'audit/src/measure/session/same-file.ts': {
+    createPathResolver: (text) => [text.slice(1), text].map(createPathResolver()),
   },
   'audit/src/measure/session/segment.ts': {
     splitMessage: (text) => messages(text).map((message) => splitMessage(message)),

@@ -48,14 +48,26 @@ describe('auditSession', () => {
     expect(compactions[0]?.lost).toMatchObject([{ text: 'TC-48213', neededAt: { by: 'user' } }])
     const refetched = writeBefore()
       .compacts('Limits were read.', 150_000)
-      .calls('Bash', { command: 'cat deploy/targets.yaml' }, 'region: eu-north-7')
+      .calls('Grep', { pattern: 'region' }, 'deploy/targets.yaml: region: eu-north-7')
       .calls('Bash', { command: 'cat /srv/app/deploy/targets.yaml' }, 'region: eu-north-7\n'.repeat(30))
       .answers('It goes to eu-north-7 then.')
       .session()
     const again = await auditSession(refetched, options)
-    // Another command told it first; the model did not have to remember.
+    // A search told it first; the model did not have to remember.
     expect(again.compactions[0]?.lost.map(({ text }) => text)).not.toContain('eu-north-7')
     expect(again.compactions[0]?.refetched).toMatchObject([{ path: '/srv/app/deploy/targets.yaml' }])
+  })
+
+  it('knows a file by its whole path and by a part of it, whatever the tool is called', async () => {
+    const session = writeBefore()
+      .compacts('Limits were read.', 150_000)
+      .calls('view_file', { path: 'src/billing/limit-table.ts' }, FILE)
+      .calls('shell', { command: ['bash', '-lc', 'cat deploy/targets.yaml'] }, 'region: eu-north-7\n'.repeat(30))
+      .calls('view_file', { path: 'src/billing/limit-table.ts' }, FILE)
+      .session()
+    const { compactions } = await auditSession(session, options)
+    const paths = compactions[0]?.refetched.map(({ path }) => path)
+    expect(paths).toEqual(['src/billing/limit-table.ts', 'deploy/targets.yaml'])
   })
 
   it('does not count a file that the agent changed after the compaction, nor tests that answer otherwise', async () => {

@@ -123,5 +123,9 @@ export interface AgentTotals {
   /** Compactions without a known price. */
   readonly unpriced: number
   /** Null unless every compacted session of the agent was replayed: a part would make Longhaul look better than it is. */
-  readonly withLonghaul: { readonly lost: number; readonly costUsd: number | null } | null
+  readonly withLonghaul: {
+    readonly lost: number
+    readonly refetchedTokensAtMost: number | null
+    readonly costUsd: number | null
+  } | null
 }

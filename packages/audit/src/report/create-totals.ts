@@ -53,11 +53,16 @@ function sumCosts(sessions: readonly SessionAudit[]): Pick<AuditTotals, 'costUsd
 function sumEstimates(sessions: readonly SessionAudit[]): AgentTotals['withLonghaul'] {
   const estimates = sessions.filter(({ compactions }) => compactions.length > 0).map((session) => session.withLonghaul)
   if (estimates.length === 0 || estimates.includes(null)) return null
-  const costs = estimates.map((estimate) => estimate?.costUsd ?? null)
   return {
     lost: sum(estimates.map((estimate) => estimate?.lost ?? 0)),
-    costUsd: costs.includes(null) ? null : sumKnown(costs),
+    refetchedTokensAtMost: sumAll(estimates.map((estimate) => estimate?.refetchedTokensAtMost ?? null)),
+    costUsd: sumAll(estimates.map((estimate) => estimate?.costUsd ?? null)),
   }
+}
+
+/** Null where any of them is not known. */
+function sumAll(values: readonly (number | null)[]): number | null {
+  return values.includes(null) ? null : sumKnown(values)
 }
 
 /** The sum of what is known; null where there is something and none of it is known. */

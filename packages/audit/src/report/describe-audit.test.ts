@@ -86,6 +86,7 @@ describe('totals', () => {
     const failed = createSession({ id: 'other', compactions: [createCompaction()] })
     expect(createTotals([replayed, createSession({ id: 'short' })]).byAgent[0]?.withLonghaul).toEqual({
       lost: 1,
+      refetchedTokensAtMost: 0,
       costUsd: 0.2,
     })
     expect(createTotals([replayed, failed]).byAgent[0]?.withLonghaul).toBe(null)

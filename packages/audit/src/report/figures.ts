@@ -11,6 +11,11 @@ export function formatTokens(tokens: number | null): string {
   return `${Number(value.toPrecision(3))}${unit}`
 }
 
+/** What it was at most: 2.12k or less. */
+export function formatBound(tokens: number | null): string {
+  return tokens === null || tokens === 0 ? formatTokens(tokens) : `≤ ${formatTokens(tokens)}`
+}
+
 /** Cents matter while there are few of them. With `unpriced` parts, the sum of the others is a lower bound. */
 export function formatUsd(usd: number | null, unpriced = 0): string {
   if (usd === null) return 'unknown'

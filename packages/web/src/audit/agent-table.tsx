@@ -1,7 +1,17 @@
-import { showNumber, showTokens, showUsd } from './known.ts'
+import { showBound, showNumber, showTokens, showUsd } from './known.ts'
 import type { Overview } from './overview.ts'
 
-const TITLES = ['Sessions', 'Compactions', 'Needed again', 'Lost', 'Tokens again', 'Cost', 'Lost', 'Cost']
+const TITLES = [
+  'Sessions',
+  'Compactions',
+  'Needed again',
+  'Lost',
+  'Tokens again',
+  'Cost',
+  'Lost',
+  'Tokens again',
+  'Cost',
+]
 
 /** A line an agent, with what Longhaul would have done on the same sessions and how to run it so. */
 export function AgentTable({ agents }: Pick<Overview, 'agents'>) {
@@ -12,7 +22,7 @@ export function AgentTable({ agents }: Pick<Overview, 'agents'>) {
           <thead className="text-muted">
             <tr>
               <td colSpan={7} />
-              <th scope="colgroup" colSpan={2} className="border-l border-line px-3 pt-2 text-center font-normal">
+              <th scope="colgroup" colSpan={3} className="border-l border-line px-3 pt-2 text-center font-normal">
                 With Longhaul
               </th>
             </tr>
@@ -41,6 +51,7 @@ export function AgentTable({ agents }: Pick<Overview, 'agents'>) {
                   showTokens(agent.refetchedTokens),
                   `${agent.costUsd !== null && agent.unpriced > 0 ? '≥ ' : ''}${showUsd(agent.costUsd)}`,
                   showNumber(withLonghaul?.lost ?? null),
+                  showBound(withLonghaul?.refetchedTokensAtMost ?? null),
                   showUsd(withLonghaul?.costUsd ?? null),
                 ].map((cell, place) => (
                   <td key={place} className={`px-3 py-2 text-right ${edge(place)}`}>
@@ -54,7 +65,7 @@ export function AgentTable({ agents }: Pick<Overview, 'agents'>) {
       </div>
       <p className="mt-2 max-w-prose text-xs text-muted">
         “With Longhaul” is a replay of the same sessions through Longhaul’s own policy, at the same window, with
-        summaries written by code.
+        summaries written by code; “≤”: nobody can know what the agent would have fetched.
       </p>
       <h3 className="mt-4 text-sm font-semibold">How to run them with Longhaul</h3>
       <ul className="mt-1 space-y-1 text-[0.8125rem]">
@@ -68,7 +79,7 @@ export function AgentTable({ agents }: Pick<Overview, 'agents'>) {
   )
 }
 
-/** A line before the two columns of Longhaul. */
+/** A line before the three columns of Longhaul. */
 function edge(place: number): string {
-  return place === TITLES.length - 2 ? 'border-l border-line' : ''
+  return place === TITLES.length - 3 ? 'border-l border-line' : ''
 }

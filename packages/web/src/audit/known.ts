@@ -8,5 +8,7 @@ const orUnknown =
 
 export const showNumber = orUnknown(formatNumber)
 export const showTokens = orUnknown(formatShort)
+/** What it was at most. */
+export const showBound = orUnknown((tokens) => `${tokens > 0 ? '≤ ' : ''}${formatShort(tokens)}`)
 export const showUsd = orUnknown(formatUsd)
 export const showWhen = orUnknown((at) => formatWhen(at))

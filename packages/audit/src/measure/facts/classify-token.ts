@@ -1,14 +1,18 @@
 import { KNOWN_FILES, KNOWN_WORDS, isFileName } from './common-names.ts'
+import { isNameable } from './find-labeled.ts'
 import { foldName } from './fold-name.ts'
-import type { Mention } from './mention.ts'
-
-type Found = (mention: Mention) => void
+import type { FoundMention, Mention } from './mention.ts'
 
 /** The things that a token names, with their places in it. */
 export interface ClassifiedToken {
-  readonly mentions: readonly Mention[]
+  readonly mentions: readonly PlacedMention[]
   /** Numbers, whose meaning depends on the words around them. */
   readonly numbers: readonly PlacedNumber[]
+}
+
+interface PlacedMention {
+  readonly mention: Mention
+  readonly start: number
 }
 
 interface PlacedNumber {
@@ -30,14 +34,14 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 /** Tells the thing that a token names, and the smaller things inside of it that whoever reads it then knows too. */
 export function classifyToken(token: string): ClassifiedToken {
-  const mentions: Mention[] = []
+  const mentions: PlacedMention[] = []
   const numbers: PlacedNumber[] = []
-  const found: Found = (mention) => mentions.push(mention)
+  const found: FoundMention = (mention, start) => mentions.push({ mention, start })
   const lead = EDGE_START.exec(token)?.[0].length ?? 0
   const bare = token.slice(lead).replace(EDGE_END, '')
   if (URL_START.test(token)) readUrl(token, found)
   else if (MAIL.test(bare)) {
-    found({ key: bare.toLowerCase(), kind: 'address', text: bare, start: lead, label: null })
+    found({ key: bare.toLowerCase(), kind: 'address', text: bare, label: null }, lead)
   } else if (bare.length >= 3) {
     let offset = lead
     let isAfterFile = false
@@ -55,21 +59,21 @@ export function classifyToken(token: string): ClassifiedToken {
   return { mentions, numbers }
 }
 
-function readUrl(token: string, found: Found): void {
+function readUrl(token: string, found: FoundMention): void {
   const start = 0
   const url = token.replace(/[^\p{L}\p{N}/=&-]+$/u, '')
   const key = url.replace(URL_START, '').replace(/\/+$/, '').toLowerCase()
   const isFact = key.length >= 8 && key.includes('.')
-  found({ key: `//${key}`, kind: isFact ? 'address' : null, text: url, start, label: null })
+  found({ key: `//${key}`, kind: isFact ? 'address' : null, text: url, label: null }, start)
   const [host = '', ...steps] = key.split('/')
   const port = /:(\d{2,5})$/.exec(host)?.[1]
-  if (port !== undefined) found({ key: port, kind: null, text: port, start, label: null })
+  if (port !== undefined) found({ key: port, kind: null, text: port, label: null }, start)
   for (const step of steps)
-    if (step.length >= 4) found({ key: foldName(step), kind: null, text: step, start, label: null })
+    if (step.length >= 4) found({ key: foldName(step), kind: null, text: step, label: null }, start)
 }
 
 /** A file: its last step says which; folders alone are no facts, since any listing shows them. */
-function readPath(path: string, start: number, found: Found): boolean {
+function readPath(path: string, start: number, found: FoundMention): boolean {
   const steps = path.split(/\/+/)
   const base = steps.at(-1) ?? ''
   if (!isFileName(base, steps.length > 1)) {
@@ -81,28 +85,28 @@ function readPath(path: string, start: number, found: Found): boolean {
   const label = steps.length > 1 ? steps.at(-2)?.toLowerCase() || null : null
   const isFact = !KNOWN_FILES.has(base.toLowerCase()) && stem.length >= 3 && !path.includes('*')
   const alias = foldName(stem)
-  found({ key: base.toLowerCase(), kind: isFact ? 'path' : null, text: path, start, label, alias })
-  found({ key: alias, kind: null, text: stem, start, label: null })
+  found({ key: base.toLowerCase(), kind: isFact ? 'path' : null, text: path, label, alias }, start)
+  found({ key: alias, kind: null, text: stem, label: null }, start)
   return true
 }
 
-function readPiece(token: string, offset: number, found: Found): void {
+function readPiece(token: string, offset: number, found: FoundMention): void {
   const lead = PIECE_START.exec(token)?.[0].length ?? 0
   const piece = token.slice(lead).replace(EDGE_END, '')
   if (piece.length < 2) return
   const start = offset + lead
   const tell = (kind: Mention['kind'], key = foldName(piece)): void =>
-    found({ key, kind, text: piece, start, label: null })
+    found({ key, kind, text: piece, label: null }, start)
   if (UUID.test(piece)) tell('code')
   else if (HEX.test(piece)) tell(isHash(piece) ? 'code' : null, piece.slice(0, 7).toLowerCase())
   else if (isCode(piece)) tell('code')
   else if (isIdentifier(piece)) tell('identifier')
-  else tell(null)
+  else found({ key: foldName(piece), kind: null, text: piece, label: null, isNameable: isNameable(piece) }, start)
   if (piece.includes('.')) knowParts(piece.split('.').slice(0, MAX_PARTS), start, found)
 }
 
 /** `this.ui.setFocus` tells of `ui.setFocus` and of `this.ui` as well. */
-function knowParts(parts: readonly string[], start: number, found: Found): void {
+function knowParts(parts: readonly string[], start: number, found: FoundMention): void {
   for (const [place, part] of parts.entries()) {
     knowIn(part, start, found)
     if (place > 0 && place < parts.length - 1) knowIn(parts.slice(0, place + 1).join('.'), start, found)
@@ -113,8 +117,8 @@ function knowParts(parts: readonly string[], start: number, found: Found): void 
 const MAX_PARTS = 8
 
 /** What a longer token says about its parts: they are known here, but the token is not about them. */
-function knowIn(part: string, start: number, found: Found): void {
-  if (part.length >= 4) found({ key: foldName(part), kind: null, text: part, start, label: null })
+function knowIn(part: string, start: number, found: FoundMention): void {
+  if (part.length >= 4) found({ key: foldName(part), kind: null, text: part, label: null }, start)
 }
 
 /** Two digits at least, so that `decade7` is none. */

@@ -9,7 +9,7 @@ function factsIn(text: string): readonly string[] {
   findMentions(text, true, ({ kind, text: name }) => {
     if (kind !== null) found.push(`${kind} ${name}`)
   })
-  return found
+  return [...new Set(found)]
 }
 
 function keyOf(text: string): string | undefined {
@@ -29,6 +29,11 @@ describe('createMentionFinder', () => {
       ['address ana@example.org', 'address https://wiki.example.org/keys?id=7'],
     ],
     ['We need postgres v16.2.1 and commit 3fa9c21d.', ['number 16.2.1', 'code 3fa9c21d']],
+    [
+      'The tenant code is ORION-7, its region: eu-north, the flag NORTHWIND.',
+      ['code ORION-7', 'code eu-north', 'code NORTHWIND'],
+    ],
+    ['{"tenant": "kestrel-9"}', ['code kestrel-9']],
     ['Change `loadKeys` in src/keys/load-table.ts:120:7.', ['identifier loadKeys', 'path src/keys/load-table.ts']],
     ['He said “keep the blue door shut” to Ana Ruiz.', ['quote keep the blue door shut', 'name Ana Ruiz']],
     ['请看src/load-table.ts，编号是 KX-9921。', ['path src/load-table.ts', 'code KX-9921']],

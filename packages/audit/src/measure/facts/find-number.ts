@@ -1,4 +1,4 @@
-import type { Mention, Token } from './mention.ts'
+import type { FoundMention, Token } from './mention.ts'
 
 /** The word before a number on the same line, with little between: `port 4173`, `PORT=4173`, `"port": 4173`. */
 const LABEL = /(\p{L}[\p{L}\p{N}_-]*)["'`*\s:=#(]{1,6}(?:is |was |of |to |auf |ist )?["'`*\s$€£]{0,3}$/u
@@ -6,7 +6,7 @@ const LABEL_CHARS = 48
 const MAX_NUMBER_CHARS = 40
 
 /** Numbers with a meaning: a name stands before them, and they are none that anybody might write. */
-export function findNumber({ token, start, text }: Token, found: (mention: Mention) => void): void {
+export function findNumber({ token, start, text }: Token, found: FoundMention): void {
   if (token.length > MAX_NUMBER_CHARS) return
   const number = token.replaceAll(/,(?=\d{3})/g, '').replace(/[.,:-]+$/, '')
   const isVersion = /^\d{1,4}(?:\.\d{1,5}){2,3}$/.test(number)
@@ -15,7 +15,7 @@ export function findNumber({ token, start, text }: Token, found: (mention: Menti
   if (digits.length < 3) return
   const isWorthIt = !isVersion && !isTime && isTelling(number, digits)
   const label = isWorthIt ? findLabel(text, start) : null
-  found({ key: number, kind: isVersion || label !== null ? 'number' : null, text: number, start, label })
+  found({ key: number, kind: isVersion || label !== null ? 'number' : null, text: number, label }, start)
 }
 
 function findLabel(text: string, start: number): string | null {

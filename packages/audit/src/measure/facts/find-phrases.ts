@@ -1,4 +1,4 @@
-import type { Mention } from './mention.ts'
+import type { FoundMention } from './mention.ts'
 
 /** What stands between quotation marks of any language, on one line. */
 const QUOTED = /["“«„「『《]([^"”»“」』》\n]{2,90})["”»“」』》]/gu
@@ -9,13 +9,13 @@ const MIN_QUOTE_WORDS = 3
 const MIN_QUOTE_CHARS = 12
 
 /** Quotations and names in the words of people and models. */
-export function findPhrases(text: string, found: (mention: Mention) => void): void {
+export function findPhrases(text: string, found: FoundMention): void {
   for (const { 1: quoted = '', index } of text.matchAll(QUOTED)) {
     if (!isTelling(quoted)) continue
-    found({ key: foldWords(quoted), kind: 'quote', text: quoted, start: index + 1, label: null })
+    found({ key: foldWords(quoted), kind: 'quote', text: quoted, label: null }, index + 1)
   }
   for (const { 0: name, index } of text.matchAll(NAME)) {
-    found({ key: foldWords(name), kind: 'name', text: name, start: index, label: null })
+    found({ key: foldWords(name), kind: 'name', text: name, label: null }, index)
   }
 }
 

@@ -71,7 +71,7 @@ export function createFactTable(): FactTable {
 }
 
 const NO_LABELS: ReadonlySet<string> = new Set()
-const ALIAS = { kind: null, start: 0, label: null } as const
+const ALIAS = { kind: null, label: null } as const
 
 /** A short alias is a word of the language: `annotation.ex` is not known because somebody speaks of an annotation. */
 const MIN_ALIAS_CHARS = 8

@@ -52,14 +52,13 @@ export function createFollower(reader: MentionReader): SessionFollower {
       for (const part of message.parts) if (part.type === 'tool-call') fetches.addCall(part, number)
       const held = new Set<FactState>()
       for (const [segment, { segment: said, mentions }] of reader.read(message).entries()) {
-        const place = { message: number, segment }
         const again = said.toolCallId === null ? null : fetches.addResult(said.toolCallId, said.text, number)
-        if (again !== null) refetches.push({ ...again, at: { ...place, start: 0 } })
-        for (const mention of mentions) {
-          const spot = { ...place, start: mention.start }
+        if (again !== null) refetches.push({ ...again, at: { message: number, segment, start: 0 } })
+        for (const { mention, start, isUse } of mentions) {
+          const spot = { message: number, segment, start }
           const fact = table.findOrAdd(mention, spot)
-          if (mention.isUse && said.by === 'user') fact.isPersons = true
-          const isUsed = mention.isUse && isNeed(fact) && isSameThing(fact, mention)
+          if (isUse && said.by === 'user') fact.isPersons = true
+          const isUsed = isUse && isNeed(fact) && isSameThing(fact, mention)
           if (isUsed) tally.use(fact, spot, () => !look.isKnown(fact))
           else comeBack(fact, again !== null)
           learn(fact, mention, spot)
@@ -97,6 +96,7 @@ function isTopic({ saidIn }: FactState, messages: number): boolean {
 
 /** A model names famous people and titles as it likes; they are needed where a person spoke of them. */
 function isNeed({ kind, isPersons }: FactState): boolean {
+  if (kind === null) return false
   return isPersons || (kind !== 'name' && kind !== 'quote')
 }
 
@@ -114,7 +114,7 @@ function comeBack(fact: FactState, isRefetch: boolean): void {
 const MAX_LABELS = 50
 
 function learn(fact: FactState, { kind, label }: Mention, spot: Spot): void {
-  if (kind === null) return
+  if (kind === null && fact.kind === null) return
   if (label !== null && !fact.labels.has(label)) fact.labels = new Set([...fact.labels, label].slice(-MAX_LABELS))
   if (fact.lostAt === null) fact.lastSaid = spot
 }
@@ -122,5 +122,5 @@ function learn(fact: FactState, { kind, label }: Mention, spot: Spot): void {
 function readHeld(message: Message, reader: MentionReader, table: FactTable): ReadonlySet<FactState> {
   const nowhere: Spot = { message: 0, segment: 0, start: 0 }
   const mentions = reader.readAnew(message).flatMap((read) => read.mentions)
-  return new Set(mentions.map((mention) => table.findOrAdd({ ...mention, kind: null }, nowhere)))
+  return new Set(mentions.map(({ mention }) => table.findOrAdd({ ...mention, kind: null }, nowhere)))
 }

@@ -12,7 +12,9 @@ interface ReadSegment {
   readonly mentions: readonly ReadMention[]
 }
 
-interface ReadMention extends Mention {
+interface ReadMention {
+  readonly mention: Mention
+  readonly start: number
   /** Whoever speaks means this thing, and it can be needed. */
   readonly isUse: boolean
 }
@@ -51,18 +53,15 @@ export function createMentionReader(): MentionReader {
 
 function readMentions({ text, isProse, isUse }: Segment, find: FindMentions): readonly ReadMention[] {
   const mentions: ReadMention[] = []
-  const seen = new Set<string>()
+  const seen = new Set<Mention>()
   const isPrinted = isProse ? createPrintedCheck(text) : () => false
-  find(text, isProse, (mention) => {
-    const { key, kind, label } = mention
-    const isNeed = isUse && kind !== null && !isPrinted(mention.start)
-    if (!isNeed) {
-      // What is only printed once more says nothing new.
-      const name = kind === null ? key : `${label ?? ''} ${key}`
-      if (seen.has(name)) return
-      seen.add(name)
-    }
-    mentions.push({ ...mention, isUse: isNeed })
+  find(text, isProse, (mention, start) => {
+    const isThing = mention.kind !== null || mention.isNameable === true
+    const isNeed = isUse && isThing && !isPrinted(start)
+    // What is only printed once more says nothing new.
+    if (!isNeed && seen.has(mention)) return
+    seen.add(mention)
+    mentions.push({ mention, start, isUse: isNeed })
   })
   return mentions
 }

@@ -1,5 +1,6 @@
 import { estimateField } from '@longhaul/engine/advanced'
 import type { ToolCallPart } from '@longhaul/engine/advanced'
+import { createPathResolver } from './same-file.ts'
 import { readToolAction } from './tool-action.ts'
 import type { ToolAction } from './tool-action.ts'
 
@@ -49,6 +50,7 @@ export function watchFetches(departureOf: (message: number) => Departure | null)
   const files = new Map<string, Fetched[]>()
   const answers = new Map<string, Fetched>()
   const changed = new Map<string, number>()
+  const resolve = createPathResolver()
 
   function addFile(path: string, fetched: Fetched): Departure | null {
     const before = files.get(path) ?? []
@@ -63,7 +65,7 @@ export function watchFetches(departureOf: (message: number) => Departure | null)
     addCall(call, message) {
       const action = readToolAction(call)
       calls.set(call.toolCallId, action)
-      for (const path of action.kind === 'change' ? action.paths : []) {
+      for (const path of action.kind === 'change' ? action.paths.map(resolve) : []) {
         if (action.isWholeFile) files.set(path, [{ message, extent: null, output: null }])
         changed.set(path, message)
       }
@@ -75,7 +77,7 @@ export function watchFetches(departureOf: (message: number) => Departure | null)
       const fetched = { message, extent: action.extent, output }
       const [path] = action.paths
       if (action.kind === 'read' && path !== undefined) {
-        const left = addFile(path, fetched)
+        const left = addFile(resolve(path), fetched)
         return left === null ? null : { path, command: null, ...measure(output), compaction: left.compaction }
       }
       const before = answers.get(action.command)

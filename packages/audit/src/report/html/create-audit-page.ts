@@ -3,7 +3,7 @@ import type { AuditReport, Place, SessionAudit } from '../audit-report.ts'
 import { cleanReport } from '../clean-report.ts'
 import { describeAudit } from '../describe-audit.ts'
 import type { AgentRow, AuditWords } from '../describe-audit.ts'
-import { formatCount, formatMoment, formatNumber, formatTokens, formatUsd } from '../figures.ts'
+import { formatBound, formatCount, formatMoment, formatNumber, formatTokens, formatUsd } from '../figures.ts'
 import type { WorstLoss } from '../find-worst-losses.ts'
 import { describePlace } from '../describe-place.ts'
 import { drawCosts, drawKinds, drawWindows, nameSession } from './audit-plots.ts'
@@ -83,15 +83,16 @@ function drawAgents(rows: readonly AgentRow[]): string {
   ])
   const estimates = rows.map(({ withLonghaul }) => [
     formatNumber(withLonghaul?.lost ?? null),
+    formatBound(withLonghaul?.refetchedTokensAtMost ?? null),
     formatUsd(withLonghaul?.costUsd ?? null),
   ])
-  const head = `<tr><th rowspan="2" scope="col">agent</th>${titles.map((title) => `<th rowspan="2" scope="col" class="number">${title}</th>`).join('')}<th colspan="2" scope="colgroup" class="group">with Longhaul</th></tr><tr><th scope="col" class="number first">lost</th><th scope="col" class="number">cost</th></tr>`
+  const head = `<tr><th rowspan="2" scope="col">agent</th>${titles.map((title) => `<th rowspan="2" scope="col" class="number">${title}</th>`).join('')}<th colspan="3" scope="colgroup" class="group">with Longhaul</th></tr><tr><th scope="col" class="number first">lost</th><th scope="col" class="number">tokens again</th><th scope="col" class="number">cost</th></tr>`
   const body = rows.map(
     ({ cure }, place) =>
       `<tr><th scope="row">${cure.name}</th>${cells[place]?.map((cell) => `<td class="number">${cell}</td>`).join('')}${estimates[place]?.map((cell, column) => `<td class="number${column === 0 ? ' first' : ''}">${cell}</td>`).join('')}</tr>`,
   )
   return `<section class="wide" role="region" aria-label="agents" tabindex="0"><table><thead>${head}</thead><tbody>${body.join('')}</tbody></table></section>
-<p>“With Longhaul” is a replay of the same sessions through Longhaul’s own policy, at the same window, with summaries written by code.</p>`
+<p>“With Longhaul” is a replay of the same sessions through Longhaul’s own policy, at the same window, with summaries written by code; “≤”: nobody can know what the agent would have fetched.</p>`
 }
 
 /** Nothing, where the report has no texts. */
