@@ -113,6 +113,19 @@ const codes = fc.uniqueArray(
 )
 const runs = { numRuns: 40 }
 
+describe('the same number', () => {
+  it.each([
+    ['The tenant code is 4471.', 'Tenant 4471 is ready.', ['4471']],
+    ['The tenant code is 4471.', 'It listens on port 4471.', []],
+    ['The tenant code is 4471.', 'It took 4471 steps.', []],
+    ['Invoice 20481337 is open.', 'I paid 20481337.', ['20481337']],
+  ])('is told by its words: %s %s', async (said, used, lost) => {
+    const session = writeSession().says(said).answers('Noted.').compacts('Go on.', 9_000).answers(used).session()
+    const { compactions } = await auditSession(session, options)
+    expect(compactions[0]?.lost.map(({ text }) => text)).toEqual(lost)
+  })
+})
+
 describe('losses', () => {
   const said = (list: readonly string[]): SessionWriter =>
     writeSession()

@@ -1,9 +1,13 @@
 import type { FoundMention, Token } from './mention.ts'
 
-/** The word before a number on the same line, with little between: `port 4173`, `PORT=4173`, `"port": 4173`. */
-const LABEL = /(\p{L}[\p{L}\p{N}_-]*)["'`*\s:=#(]{1,6}(?:is |was |of |to |auf |ist )?["'`*\s$€£]{0,3}$/u
-const LABEL_CHARS = 48
+/** What stands before a number, with little between: `port 4173`, `PORT=4173`, `"tenant_code": 4471`, `the tenant code is 4471`. */
+const LABEL =
+  /((?:\p{L}[\p{L}\p{N}-]{0,30} )?\p{L}[\p{L}\p{N}_-]{0,40})["'`*\s:=#(]{1,6}(?:is |was |of |to |auf |ist )?["'`*\s$€£]{0,3}$/u
+const LABEL_CHARS = 80
 const MAX_NUMBER_CHARS = 40
+
+/** Nobody writes so long a number twice by chance. */
+export const LONG_NUMBER = /^\d{6,20}$/
 
 /** Numbers with a meaning: a name stands before them, and they are none that anybody might write. */
 export function findNumber({ token, start, text }: Token, found: FoundMention): void {
@@ -15,12 +19,16 @@ export function findNumber({ token, start, text }: Token, found: FoundMention): 
   if (digits.length < 3) return
   const isWorthIt = !isVersion && !isTime && isTelling(number, digits)
   const label = isWorthIt ? findLabel(text, start) : null
-  found({ key: number, kind: isVersion || label !== null ? 'number' : null, text: number, label }, start)
+  const isFact = isVersion || label !== null || (isWorthIt && LONG_NUMBER.test(number))
+  found({ key: number, kind: isFact ? 'number' : null, text: number, label }, start)
 }
 
+/** One word or two, with a space between. */
 function findLabel(text: string, start: number): string | null {
-  const label = LABEL.exec(text.slice(Math.max(0, start - LABEL_CHARS), start))?.[1]?.toLowerCase() ?? null
-  return label === null || label.length < 2 || UNLABELED.has(label) ? null : label
+  const said = LABEL.exec(text.slice(Math.max(0, start - LABEL_CHARS), start))?.[1] ?? ''
+  const words = said.toLowerCase().split(/[ _-]+/)
+  const telling = words.filter((word) => word.length >= 2 && !UNLABELED.has(word))
+  return UNLABELED.has(words.at(-1) ?? '') || telling.length === 0 ? null : telling.slice(-2).join(' ')
 }
 
 /** Round numbers, years and powers of two stand for themselves. */
@@ -35,6 +43,7 @@ function isTelling(number: string, digits: string): boolean {
 const UNLABELED: ReadonlySet<string> = new Set(
   (
     'line lines row rows col column offset limit start end total about around roughly over under than and or in on at by ' +
-    'for with from the a an size length bytes chars tokens took ms seconds count passed tests'
+    'for with from the a an size length bytes chars tokens took ms seconds count passed tests ' +
+    'is was it its this that there only just now then you we he she they have has'
   ).split(' '),
 )

@@ -1,3 +1,4 @@
+import { LONG_NUMBER } from '../facts/find-number.ts'
 import type { FactKind, Mention } from '../facts/mention.ts'
 
 /** Where in a session: the message's number from 0, its stretch, and the place in that. */
@@ -82,7 +83,9 @@ export function isHeld({ held, alias }: FactState): boolean {
 
 /** Whether a mention means the same thing, and not another file of that name or another number of these digits. */
 export function isSameThing(fact: FactState, { label, kind }: Mention): boolean {
-  if (kind === 'number' && fact.labels.size > 0) return label !== null && fact.labels.has(label)
+  // The tenant code 4471 is the tenant 4471, and not port 4471.
+  if (kind === 'number' && label !== null && fact.labels.size > 0 && !LONG_NUMBER.test(fact.key))
+    return label.split(' ').some((word) => fact.labels.has(word))
   if (kind !== 'path') return true
   return label === null ? fact.labels.size <= 1 : fact.labels.size === 0 || fact.labels.has(label)
 }

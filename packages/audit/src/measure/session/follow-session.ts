@@ -115,7 +115,9 @@ const MAX_LABELS = 50
 
 function learn(fact: FactState, { kind, label }: Mention, spot: Spot): void {
   if (kind === null && fact.kind === null) return
-  if (label !== null && !fact.labels.has(label)) fact.labels = new Set([...fact.labels, label].slice(-MAX_LABELS))
+  const labels = label === null ? [] : kind === 'number' ? label.split(' ') : [label]
+  if (labels.some((word) => !fact.labels.has(word)))
+    fact.labels = new Set([...fact.labels, ...labels].slice(-MAX_LABELS))
   if (fact.lostAt === null) fact.lastSaid = spot
 }
 
