@@ -1,4 +1,4 @@
-import type { Entry } from '@longhaul/engine/advanced'
+import type { Entry, Part } from '@longhaul/engine/advanced'
 import { createEntryList, optional, readString, readTime, recordAt } from '@longhaul/store/jsonl'
 import type { Fields, LineGroup, SkippedLine } from '@longhaul/store/jsonl'
 import type { RecordedCompaction } from '../find/agent-session.ts'
@@ -43,7 +43,7 @@ function toEntries(said: readonly Said[]): Pick<SessionRead, 'recorded'> & { rea
     if (each.type === 'message') {
       const { by: role, parts, usage, model } = each
       const bill = role === 'assistant' ? { ...optional('model', model), ...optional('usage', usage) } : {}
-      places.set(each, list.addMessage(origin, { role, parts, ...bill }))
+      places.set(each, list.addMessage(origin, { role, parts: parts.map(withoutWrapper), ...bill }))
       continue
     }
     list.addCompaction(origin, {
@@ -68,6 +68,16 @@ function toEntries(said: readonly Said[]): Pick<SessionRead, 'recorded'> & { rea
     ),
     recorded,
   }
+}
+
+const WRAPPER_CHARS = 160
+
+/** A script that does nothing but run a command is that command: the rest of it is in every such script. */
+function withoutWrapper(part: Part): Part {
+  if (part.type !== 'tool-call') return part
+  const { input: script, command } = part.input
+  if (typeof script !== 'string' || typeof command !== 'string') return part
+  return script.length > command.length + WRAPPER_CHARS ? part : { ...part, input: { command } }
 }
 
 function leftOut({ takenBack, sealed }: Rollout): readonly SkippedLine[] {

@@ -91,6 +91,40 @@ test('22 Codex: what it kept word for word, what it kept in part, and the figure
   expect([...(session?.recorded.values() ?? [])]).toEqual([{ trigger: null, tokensBefore: 6_010, tokensAfter: null }])
 })
 
+test('22 Codex: a script that only runs a command is that command, and any other stays whole', async () => {
+  const line = (type: string, payload: object): object => ({ timestamp: '2026-05-01T09:00:00Z', type, payload })
+  const call = (id: string, input: string): object =>
+    line('response_item', { type: 'custom_tool_call', call_id: id, name: 'exec', input })
+  const ran = (command: string): object =>
+    line('event_msg', { type: 'item_completed', item: { type: 'CommandExecution', command: ['sh', '-lc', command] } })
+  const result = (id: string): object =>
+    line('response_item', {
+      type: 'custom_tool_call_output',
+      call_id: id,
+      output: [{ type: 'input_text', text: 'ok' }],
+    })
+  const long = `await tools.exec_command({ cmd: "ls" }) // ${'why '.repeat(60)}`
+  const lines = [
+    line('session_meta', { id: 'c' }),
+    call('1', 'text((await tools.exec_command({ cmd: "cat a.md" })).output)'),
+    ran('cat a.md'),
+    result('1'),
+    call('2', long),
+    ran('ls'),
+    ran('pwd'),
+    result('2'),
+  ]
+  const { sessions } = await readTextOf('codex', toJsonl(lines as Parameters<typeof toJsonl>[0]))
+  expect(sessions.map(tell)).toEqual([
+    [
+      'assistant: exec({"command":"cat a.md"})',
+      'tool: = "ok"',
+      `assistant: exec(${JSON.stringify({ input: long, command: 'ls\npwd' })})`,
+      'tool: = "ok"',
+    ],
+  ])
+})
+
 test('22 Codex: the first versions, a turn that was taken back, and a summary that nobody can read', async () => {
   const item = (role: string, text: string): object => ({
     type: 'message',

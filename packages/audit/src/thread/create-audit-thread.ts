@@ -27,6 +27,8 @@ interface ThreadWatch {
   /** Bytes of the session that were read so far. */
   readonly onProgress: (bytes: number) => void
   readonly signal: AbortSignal
+  /** A session that takes longer is given up. Default: by its size. */
+  readonly limitMs?: number
 }
 
 /** A thread that audits one session after the other, within a memory of its own. */
@@ -43,8 +45,11 @@ export interface AuditThread {
 const BASE_MB = 128
 const MB_PER_MB = 8
 const MAX_MB = 8_192
-const YOUNG_MB = 16
+const YOUNG_MB = 48
 const MB = 1024 * 1024
+/** Many times what the slowest sessions take on a busy machine: whatever takes longer was made to. */
+const BASE_MS = 30_000
+const MS_PER_MB = 2_000
 
 export function createAuditThread(first: FoundSession, settings: ThreadSettings): AuditThread {
   const memoryMb = memoryFor(first)
@@ -61,7 +66,7 @@ export function createAuditThread(first: FoundSession, settings: ThreadSettings)
   return {
     isFitFor: (found) => memoryFor(found) <= memoryMb && memoryFor(found) * 2 > memoryMb,
     hasEnded: () => hasEnded,
-    async audit(found, { onProgress, signal }) {
+    async audit(found, { onProgress, signal, limitMs = BASE_MS + (found.bytes / MB) * MS_PER_MB }) {
       const over = new AbortController()
       const either = AbortSignal.any([over.signal, signal])
       const listen = (answer: ThreadAnswer): void => {
@@ -71,9 +76,10 @@ export function createAuditThread(first: FoundSession, settings: ThreadSettings)
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       worker.postMessage({ type: 'audit', found } satisfies ThreadRequest)
       try {
-        return await Promise.race([waitForAudit(worker, either), failAtEnd(worker, either)])
+        return await Promise.race([waitForAudit(worker, either), failAtEnd(worker, either), failLate(limitMs, either)])
       } catch (error) {
         signal.throwIfAborted()
+        await worker.terminate()
         await ended
         return { sessions: [], problems: [{ path: found.path, line: null, reason: describeFailure(error) }] }
       } finally {
@@ -99,6 +105,11 @@ async function waitForAudit(worker: Worker, signal: AbortSignal): Promise<Audite
 async function failAtEnd(worker: Worker, signal: AbortSignal): Promise<never> {
   const [code] = (await once(worker, 'exit', { signal })) as [number]
   throw new Error(`The thread that reads it ended with ${code}.`)
+}
+
+async function failLate(limitMs: number, signal: AbortSignal): Promise<never> {
+  await sleep(limitMs, undefined, { signal })
+  throw new Error(`it takes longer than ${Math.ceil(limitMs / 1_000)} s`)
 }
 
 function describeFailure(error: unknown): string {

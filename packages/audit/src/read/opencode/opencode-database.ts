@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite'
 import { isRecord } from '@longhaul/engine/advanced'
 import { parseJson } from '@longhaul/store/jsonl'
 import type { Fields, SkippedLine } from '@longhaul/store/jsonl'
@@ -42,6 +43,7 @@ export function readOpencodeDatabase(file: string, session: string): OpencodeSes
       if (info === null) skipped.push({ line: 0, reason: `the message ${String(id)} cannot be read` })
       return info === null ? [] : [{ info: { ...info, id }, parts: parts.get(String(id)) ?? [] }]
     })
+    if (messages.length === 0 && isNewer(database, session)) skipped.push({ line: 0, reason: 'kept in a newer form' })
     const revert = row === undefined ? null : readData(row['revert'])
     const time = { created: row?.['time_created'] }
     return {
@@ -50,6 +52,13 @@ export function readOpencodeDatabase(file: string, session: string): OpencodeSes
       skipped,
     }
   })
+}
+
+/** A later version prepares to keep messages in another table. */
+function isNewer(database: DatabaseSync, session: string): boolean {
+  const table = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'session_message'").get()
+  if (table === undefined) return false
+  return database.prepare('SELECT 1 FROM session_message WHERE session_id = ? LIMIT 1').get(session) !== undefined
 }
 
 function readData(data: unknown): Fields | null {
