@@ -1,7 +1,8 @@
-import { estimateMessage } from '@longhaul/engine/advanced'
-import type { Message } from '@longhaul/engine/advanced'
+import { estimateMessage, renderDocument } from '@longhaul/engine/advanced'
+import type { CompactionEntry, Message } from '@longhaul/engine/advanced'
 import { createRegistry } from '@longhaul/models/prices'
 import type { Registry } from '@longhaul/models/prices'
+import { PUT_BACK } from '../find/agent-session.ts'
 import type { AgentSession } from '../find/agent-session.ts'
 import type { CompactionAudit, LonghaulEstimate, LostFact, Place, SessionAudit } from '../report/audit-report.ts'
 import { findWindow } from './find-window.ts'
@@ -76,8 +77,6 @@ function auditCompaction({ compaction, number, recorded, session, prices, places
   const { entry } = compaction
   const { facts, byKind, told, needed } = follower.countsOf(number)
   const sizes = sizeOf(compaction, session)
-  const summary = compaction.after[0]
-  const output = summary === undefined ? 0 : estimateMessage(summary, 'classes')
   const refetched = follower.refetches
     .filter((refetch) => refetch.compaction === number)
     .map(({ path, command, tokens, at }) => ({
@@ -87,7 +86,7 @@ function auditCompaction({ compaction, number, recorded, session, prices, places
       tokensSource: 'measured' as const,
       at: places(at),
     }))
-  const summaryUsd = prices.summaryUsd(entry, { input: sizes.tokensBefore, output })
+  const summaryUsd = prices.summaryUsd(entry, { input: sizes.tokensBefore, output: measureWritten(entry) })
   const refetchUsd = prices.refetchUsd(refetched.reduce((sum, { tokens }) => sum + tokens, 0))
   const lost = distinct(follower.losses.filter((loss) => loss.compaction === number))
   return {
@@ -135,6 +134,12 @@ function sizeOf({ entry, before, after, lastAnswer }: MeasuredCompaction, sessio
     tokensAfter: tokensAfter ?? measure(after),
     tokensSource: 'measured',
   }
+}
+
+/** The size of what the model wrote. Texts that the agent put back beside it cost nothing to write. */
+function measureWritten({ document }: CompactionEntry): number {
+  const written = { ...document, sections: document.sections.filter(({ title }) => title !== PUT_BACK) }
+  return measure([{ role: 'user', parts: [{ type: 'text', text: renderDocument(written) }] }])
 }
 
 function measure(messages: readonly Message[]): number {
