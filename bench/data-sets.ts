@@ -19,3 +19,9 @@ export function loadDataSets(files: readonly string[], note: (line: string) => v
     .filter((file) => !missing.includes(file))
     .flatMap((file) => readTranscripts(readFileSync(join(FOLDER, file), 'utf8')).map((read) => ({ ...read, file })))
 }
+
+/** The path of a file of the data sets; null: it is not here. */
+export function findDataSet(file: string): string | null {
+  const path = join(FOLDER, file)
+  return existsSync(path) ? path : null
+}

@@ -4,6 +4,8 @@ import type { Bench } from '../bench.ts'
 import type { Goal } from '../report/goal.ts'
 import { auditFiles } from './find-losses.ts'
 import type { AuditedFile } from './find-losses.ts'
+import { measureGigabyte } from './measure-gigabyte.ts'
+import type { GigabyteRun } from './measure-gigabyte.ts'
 import { readSessions } from './sessions.ts'
 
 /** Losses that were read one by one, with a verdict on each. Drawn by `npm run bench:audit-sample -- --seed N`. */
@@ -19,19 +21,23 @@ interface Sample {
 }
 
 const MIN_REAL_SHARE = 0.9
+const GIGABYTE = 1_000_000_000
+const MAX_SECONDS = 60
+const MAX_PEAK_BYTES = 500_000_000
 
 export const auditBench: Bench = {
   name: 'audit',
   about:
-    'what compactions lost, by the measure of the audit, and how much of a sample was found to be real by reading it',
-  async run({ note }) {
+    'what compactions lost, by the measure of the audit, how much of a sample was found to be real by reading it, and how long a gigabyte takes',
+  async run({ isQuick, note }) {
     const sample = JSON.parse(readFileSync(join(import.meta.dirname, 'sample.json'), 'utf8')) as Sample
+    const run = await measureGigabyte(isQuick ? GIGABYTE / 20 : GIGABYTE)
     const files = await auditFiles(readSessions(note))
     const rows = files.map(describeFile)
     return {
       tables: [{ title: 'Audit', columns: COLUMNS, rows }],
-      goals: checkSample(sample, files),
-      numbers: { rows },
+      goals: [...checkSample(sample, files), ...checkSpeed(run, isQuick)],
+      numbers: { rows, run },
     }
   },
 }
@@ -70,4 +76,13 @@ function checkSample({ losses, seed, drawn }: Sample, files: readonly AuditedFil
       measured: files.length === 0 ? 'the transcripts are not here' : `${still} of ${losses.length}`,
     },
   ]
+}
+
+function checkSpeed(run: GigabyteRun | null, isQuick: boolean): readonly Goal[] {
+  const measured =
+    run === null
+      ? 'the transcripts are not here'
+      : `${run.files} files of ${Math.round(run.bytes / 1_000_000)} MB with ${run.compactions} compactions in ${run.seconds.toFixed(1)} s (${run.processorSeconds.toFixed(1)} s of processor time), ${Math.round(run.peakBytes / 1_000_000)} MB at most`
+  const isHeld = run === null || isQuick ? null : run.seconds < MAX_SECONDS && run.peakBytes < MAX_PEAK_BYTES
+  return [{ name: `a gigabyte of sessions in ${MAX_SECONDS} s and 500 MB`, isHeld, measured }]
 }
