@@ -14,6 +14,8 @@ export const PIN_TEXTS: readonly string[] = [
 export interface ReplayOptions extends DriveOptions {
   /** Before these messages the user compacts by hand. */
   readonly compactAt: ReadonlySet<number>
+  /** Pinned before the first message. */
+  readonly pins: readonly string[]
 }
 
 /** Looks on while a conversation is replayed. */
@@ -46,7 +48,7 @@ const BILLED_BY: Estimator = 'classes'
 /** A conversation as an agent with this policy would have carried it: what was said is given, what was sent is not. */
 export async function replay(
   { messages, system }: Conversation,
-  { compactAt, ...options }: ReplayOptions,
+  { compactAt, pins, ...options }: ReplayOptions,
   onlooker: Onlooker,
 ): Promise<Replayed> {
   const session = driveSession({ ...options, environment: { system, files: [], tools: [] } })
@@ -64,7 +66,7 @@ export async function replay(
     onlooker.afterMaintenance({ view, messages: indexById.size, sent, compactions: count('compaction') })
   }
 
-  for (const text of PIN_TEXTS) session.append({ type: 'pin', text })
+  for (const text of pins) session.append({ type: 'pin', text })
   for (const [index, message] of messages.entries()) {
     const { role } = message
     const next = messages[index + 1]?.role
