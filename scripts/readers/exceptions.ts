@@ -57,6 +57,9 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
   {
     reason: 'It moves entries, messages, events and rows about as a whole and looks into no text.',
     names: [
+      'engine/src/search/find-named-lines.ts#findNamedLines',
+      'engine/src/search/find-relevant-lines.ts#findRelevantLines',
+      'engine/src/search/recall-index.ts',
       'hosts/ai-sdk/src/',
       'hosts/mastra/src/',
       'hosts/pi/src/index.ts',
@@ -135,6 +138,7 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
   {
     reason: 'It counts, or it looks at names, ids and numbers that code made.',
     names: [
+      'engine/src/search/word-index.ts',
       'engine/src/compaction/chunks.ts#chunkCallTokens',
       'gateway/src/wires/find-wire.ts',
       'gateway/src/wires/read-tokens.ts',

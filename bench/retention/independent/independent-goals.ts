@@ -3,6 +3,7 @@ import { OURS } from '../configurations.ts'
 import type { Counts } from './measure.ts'
 import { MIN_REFERENCES } from './independent-report.ts'
 import type { KindResult } from './independent.ts'
+import type { QuestionResult } from './questions.ts'
 
 /** Percent in context, by group and window. */
 const MIN_IN_CONTEXT: Readonly<Record<string, Readonly<Record<number, number>>>> = {
@@ -10,6 +11,9 @@ const MIN_IN_CONTEXT: Readonly<Record<string, Readonly<Record<number, number>>>>
   'swe-text': { 32_000: 70 },
 }
 const MIN_TOLD = 60
+/** Of questions about what is not in view, and of the lines that come for them. */
+const MIN_ANSWERED = 40
+const MIN_RELEVANT = 66.7
 
 export function createIndependentGoals(results: readonly KindResult[]): readonly Goal[] {
   return results.flatMap((result) => {
@@ -63,6 +67,33 @@ function toldGoals({ kind, windowTokens, presets }: KindResult): readonly Goal[]
       name: `${nameOf(kind, windowTokens)}: identifiers and quoted strings that no message holds, at least ${MIN_TOLD} % told or brought back`,
       isHeld: percent(held, of) >= MIN_TOLD,
       measured: `${percent(held, of).toFixed(1)} % of ${of}`,
+    },
+  ]
+}
+
+export function createQuestionGoals(questions: readonly QuestionResult[]): readonly Goal[] {
+  if (questions.length === 0) return []
+  const sum = (pick: (result: QuestionResult) => number): number =>
+    questions.reduce((total, result) => total + pick(result), 0)
+  const [asked, lines] = [sum((result) => result.asked), sum((result) => result.lines)]
+  const answered = percent(
+    sum((result) => result.answered),
+    asked,
+  )
+  const relevant = percent(
+    sum((result) => result.relevantLines),
+    lines,
+  )
+  return [
+    {
+      name: `LoCoMo: evidence brought back without asking, at least ${MIN_ANSWERED} % of what is not in view`,
+      isHeld: answered >= MIN_ANSWERED,
+      measured: `${answered.toFixed(1)} % of ${asked}`,
+    },
+    {
+      name: 'LoCoMo: of the lines brought back, at most one in three irrelevant',
+      isHeld: relevant >= MIN_RELEVANT,
+      measured: `${relevant.toFixed(1)} % of ${lines} relevant`,
     },
   ]
 }

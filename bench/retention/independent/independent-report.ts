@@ -3,12 +3,13 @@ import type { Table } from '@longhaul/replay'
 import type { BenchReport } from '../../bench.ts'
 import { formatCount } from '../../report/format-number.ts'
 import { OURS } from '../configurations.ts'
-import { createIndependentGoals } from './independent-goals.ts'
+import { createIndependentGoals, createQuestionGoals } from './independent-goals.ts'
 import { COUNT_KEYS } from './measure.ts'
 import type { CountKey, Counts } from './measure.ts'
 import { sumRuns } from './sum-runs.ts'
 import type { Summed } from './sum-runs.ts'
 import type { KindResult } from './independent.ts'
+import type { QuestionResult } from './questions.ts'
 
 /** A share of fewer says nothing. */
 export const MIN_REFERENCES = 50
@@ -27,7 +28,10 @@ interface Row {
   readonly summed: Summed
 }
 
-export function createIndependentReport(results: readonly KindResult[]): BenchReport {
+export function createIndependentReport(
+  results: readonly KindResult[],
+  questions: readonly QuestionResult[],
+): BenchReport {
   const groups = addGroups(results)
   const all = [...results, ...groups]
   const windows = [...new Set(all.map(({ windowTokens }) => windowTokens))].toSorted((a, b) => a - b)
@@ -35,7 +39,30 @@ export function createIndependentReport(results: readonly KindResult[]): BenchRe
     const here = all.filter((result) => result.windowTokens === windowTokens)
     return [mainTable(here, windowTokens), kindTable(here, windowTokens), adjustedTable(here, windowTokens)]
   })
-  return { tables, goals: createIndependentGoals(all), numbers: results }
+  return {
+    tables: [...tables, ...(questions.length === 0 ? [] : [questionTable(questions)])],
+    goals: [...createIndependentGoals(all), ...createQuestionGoals(questions)],
+    numbers: { kinds: results, questions },
+  }
+}
+
+function questionTable(questions: readonly QuestionResult[]): Table {
+  return {
+    title: 'LoCoMo: questions at the end of a conversation, in a window of 16k (for evaluation only)',
+    ...tabulate(questions, [
+      ['conversation', ({ conversation }) => conversation],
+      ['not in view', ({ asked }) => String(asked)],
+      ['evidence brought back', ({ answered, asked }) => share(answered, asked)],
+      ['got any line', ({ bringing }) => String(bringing)],
+      ['lines', ({ lines }) => String(lines)],
+      ['relevant lines', ({ relevantLines, lines }) => share(relevantLines, lines)],
+      ['others’ questions', ({ foreign }) => String(foreign)],
+      ['got any line', ({ foreignBringing, foreign }) => share(foreignBringing, foreign)],
+    ]),
+    notes: [
+      'A line is relevant if its message is evidence of the question or stands right beside it. Others’ questions are about another conversation, so any line for one is wrong.',
+    ],
+  }
 }
 
 /** Kinds of one group in one window, where there are several. */

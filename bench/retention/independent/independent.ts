@@ -7,6 +7,7 @@ import type { Adjusted } from './adjust.ts'
 import { KINDS, loadKind } from './data.ts'
 import type { Kind, MeasuredConversation } from './data.ts'
 import { createIndependentReport } from './independent-report.ts'
+import { askQuestions } from './questions.ts'
 import { createRunner } from './runs.ts'
 import type { RunPolicy } from './runs.ts'
 import { sumRuns } from './sum-runs.ts'
@@ -51,7 +52,8 @@ export async function measureIndependently(options: IndependentOptions): Promise
       results.push(await measureKind({ kind, windowTokens, conversations: filling, run, isQuick }))
     }
   }
-  return createIndependentReport(results)
+  const isAsked = options.kinds === undefined || options.kinds.includes('locomo')
+  return createIndependentReport(results, isAsked ? await askQuestions(note) : [])
 }
 
 function chooseWindows(conversations: readonly MeasuredConversation[], wanted: readonly number[]): readonly number[] {

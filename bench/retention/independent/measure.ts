@@ -53,7 +53,7 @@ export function createMeasure({ messages, references }: MeasuredConversation): M
       const tokens = sizeOf(message)
       sums.viewTokens += tokens
       if (kind === 'summary') sums.summaryTokens += tokens
-      if (isRecalled(kind)) sums.recalledTokens += tokens
+      if (kind === 'recalled') sums.recalledTokens += tokens
     }
   }
   function look(view: View, asked: readonly Reference[]): void {
@@ -104,13 +104,9 @@ function splitView({ items }: View, unanswered: number): ViewTexts {
     items.filter((item) => wanted(item) && !asked.has(item)).map(({ message }) => textOf(message))
   return {
     said: pick(isSaid),
-    told: pick((item) => !isSaid(item) && !isRecalled(item.kind)),
-    back: pick(({ kind }) => isRecalled(kind)),
+    told: pick((item) => !isSaid(item) && item.kind !== 'recalled'),
+    back: pick(({ kind }) => kind === 'recalled'),
   }
-}
-
-function isRecalled(kind: string): boolean {
-  return kind === 'recalled'
 }
 
 function createCounts(): OpenCounts {

@@ -17,6 +17,7 @@ const TABLE: readonly (readonly [string, ...(readonly unknown[])])[] = [
   ['toolResults.maxChars', 30_000, 30_000, 40_000, 30_000, 30_000],
   ['toolResults.keep', 'head', 'head', 'head', 'head', 'head-tail'],
   ['toolResults.artifacts', false, false, false, false, true],
+  ['recall.maxRatio', null, null, null, null, 0.02],
   ['contextPruning.mode', 'off', 'cache-ttl', 'off', 'age', 'size'],
   ['contextPruning.ttl', NONE, 300_000, NONE, NONE, 300_000],
   ['contextPruning.keepLastAssistants', NONE, 3, NONE, 3, 3],

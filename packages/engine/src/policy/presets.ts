@@ -14,6 +14,7 @@ const COMMON: ContextPolicy = {
   heartbeat: { every: null },
   toolDefinitions: { maxRatio: 0.2 },
   toolResults: { maxChars: 30_000, keep: 'head', artifacts: false },
+  recall: { maxRatio: null },
   contextPruning: {
     mode: 'off',
     ttl: 5 * 60_000,
@@ -147,6 +148,7 @@ const longhaul: ContextPolicy = {
   ...COMMON,
   estimator: 'classes',
   toolResults: { maxChars: 30_000, keep: 'head-tail', artifacts: true },
+  recall: { maxRatio: 0.02 },
   contextPruning: {
     ...COMMON.contextPruning,
     mode: 'size',
