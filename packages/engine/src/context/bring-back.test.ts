@@ -20,6 +20,8 @@ async function talkLong(policy: object): Promise<Context> {
     const text = turn === 2 ? `${'The soil is good. '.repeat(30)}\n${FACT}\n${'Go on. '.repeat(30)}` : 'Good, go on.'
     await context.add({ role: 'assistant', content: text }, { usage: { input: tokens, output: 10 } })
     await context.settled()
+    // What is taken up beside the conversation needs a moment without it, as every call to a model gives.
+    await new Promise((resolve) => void setTimeout(resolve, 0))
   }
   return context
 }

@@ -36,8 +36,6 @@ export function createBringBack(log: RecallLog, pause: () => Promise<void>): Bri
       if (entries.length === 0) return false
       for (const entry of entries) {
         if (taken >= SLICE_CHARS) break
-        // Another slice was taken while this one was read.
-        if (entry.seq < nextSeq) continue
         index.add(entry)
         nextSeq = entry.seq + 1
         taken += ENTRY_CHARS + (entry.type === 'message' ? searchableText(entry).length : 0)
@@ -56,8 +54,7 @@ export function createBringBack(log: RecallLog, pause: () => Promise<void>): Bri
     }
   }
   async function takeUp(): Promise<void> {
-    const isMore = await takeSlice()
-    if (!isMore || isTaking) return
+    if (isTaking || !(await takeSlice())) return
     isTaking = true
     void takeRest()
   }

@@ -32,6 +32,8 @@ const MIN_NEW_TERMS = 2
 
 const MAX_MESSAGES = 12
 const MAX_LINE_CHARS = 300
+/** Few lines of that length have more. */
+const MAX_LINE_TERMS = 50
 const MAX_LOOKED_CHARS = 20_000
 const MAX_QUERY_CHARS = 4_000
 
@@ -43,9 +45,11 @@ export async function findRelevantLines({
   beforeSeq,
 }: FindLinesInput): Promise<readonly RelevantLine[]> {
   const wanted = new Map(recallTerms(query.slice(-MAX_QUERY_CHARS)).map((term) => [term, shareOfTerm(term)]))
-  const mass = [...wanted].reduce((sum, [term, share]) => sum + share * index.weigh(term), 0)
-  if (mass < MIN_SCORE) return []
+  const weights = Array.from(wanted, ([term, share]) => share * index.weigh(term))
+  const mass = sum(weights)
   const minTold = Math.max(MIN_SCORE, mass * MIN_COVERAGE)
+  // Of a long query no line can have enough.
+  if (mass < minTold || sum(weights.toSorted((a, b) => b - a).slice(0, MAX_LINE_TERMS)) < minTold) return []
   const found = index.find(wanted, { beforeSeq, limit: MAX_MESSAGES, minTold })
   const entries = found.length === 0 ? [] : await readAt(found)
   const candidates = entries.flatMap((entry) => linesOf(entry).map((line) => ({ entry, ...line })))
@@ -62,6 +66,10 @@ export async function findRelevantLines({
   const best = fitting.reduce((most, { score }) => Math.max(most, score), 0)
   const near = fitting.filter(({ score }) => score >= best * NEAR_BEST)
   return near.toSorted((a, b) => b.score - a.score || b.entry.seq - a.entry.seq)
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
 }
 
 const SENTENCE_END = /(?<=[.!?])\s+|(?<=[。！？])/

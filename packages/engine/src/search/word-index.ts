@@ -16,7 +16,7 @@ export interface WordIndex {
 interface FindOptions {
   readonly beforeSeq: number
   readonly limit: number
-  /** What the wanted words of a message must tell at least, all together. */
+  /** What the wanted words of a message must tell at least, all together; 0: anything. */
   readonly minTold: number
 }
 
@@ -29,8 +29,8 @@ interface Places {
 const SATURATION = 1.2
 const LENGTH_WEIGHT = 0.75
 /** A word is looked up in its newest places: what stands in more of them tells little about any. */
-const MAX_PLACES = 400
-const MAX_TERMS = 40
+const MAX_PLACES = 100
+const MAX_TERMS = 16
 /** As far as one message is taken up. */
 const MAX_MESSAGE_TERMS = 20_000
 
@@ -66,23 +66,32 @@ export function createWordIndex(): WordIndex {
         .map(([term, importance]) => ({ term, weight: importance * weigh(term) }))
         .filter(({ weight }) => weight > 0)
         .toSorted((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
-      const looked = weighed.slice(0, MAX_TERMS)
-      // A message may have these words as well; nobody looks.
-      const unknown = weighed.slice(MAX_TERMS).reduce((sum, { weight }) => sum + weight, 0)
+      const common = splitCommon(weighed, minTold)
       const averageLength = totalLength / Math.max(1, lengths.size)
       const found = new Map<number, { told: number; score: number }>()
-      for (const { term, weight } of looked) {
+      const meet = (seq: number, weight: number, count: number): void => {
+        const length = lengths.get(seq) ?? averageLength
+        const factor = SATURATION * (1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * length) / Math.max(1, averageLength))
+        const message = found.get(seq) ?? { told: 0, score: 0 }
+        message.told += weight
+        message.score += (weight * count * (SATURATION + 1)) / (count + factor)
+        found.set(seq, message)
+      }
+      for (const { term, weight } of weighed.slice(0, Math.min(common, MAX_TERMS))) {
         const { seqs, counts } = places.get(term) ?? { seqs: [], counts: [] }
         const end = countBefore(seqs, beforeSeq)
-        for (let place = Math.max(0, end - MAX_PLACES); place < end; place += 1) {
-          const seq = seqs[place] as number
-          const count = counts[place] as number
-          const length = lengths.get(seq) ?? averageLength
-          const factor = SATURATION * (1 - LENGTH_WEIGHT + (LENGTH_WEIGHT * length) / Math.max(1, averageLength))
-          const message = found.get(seq) ?? { told: unknown, score: 0 }
-          message.told += weight
-          message.score += (weight * count * (SATURATION + 1)) / (count + factor)
-          found.set(seq, message)
+        for (let place = Math.max(0, end - MAX_PLACES); place < end; place += 1)
+          meet(seqs[place] as number, weight, counts[place] as number)
+      }
+      let left = weighed.slice(common).reduce((sum, { weight }) => sum + weight, 0)
+      for (const { term, weight } of weighed.slice(common)) {
+        for (const [seq, { told }] of found) if (told + left < minTold) found.delete(seq)
+        if (found.size === 0) break
+        left -= weight
+        const { seqs, counts } = places.get(term) ?? { seqs: [], counts: [] }
+        for (const seq of found.keys()) {
+          const place = countBefore(seqs, seq)
+          if (seqs[place] === seq) meet(seq, weight, counts[place] as number)
         }
       }
       return [...found]
@@ -92,6 +101,16 @@ export function createWordIndex(): WordIndex {
         .map(([seq]) => seq)
     },
   }
+}
+
+/** Where the common words begin that together do not tell enough: a message that has only those need not be looked at. */
+function splitCommon(weighed: readonly { readonly weight: number }[], minTold: number): number {
+  let told = 0
+  for (let place = weighed.length - 1; place >= 0; place -= 1) {
+    told += weighed[place]?.weight ?? 0
+    if (told >= minTold) return place + 1
+  }
+  return 0
 }
 
 /** How many of the rising numbers are smaller. */
