@@ -49,7 +49,7 @@ const TABLE: readonly (readonly [string, ...(readonly unknown[])])[] = [
   ['compaction.prepareRatio', null, null, null, null, 0.75],
   ['compaction.check', 'after-response', 'after-response', 'every-step', 'before-turn', 'every-step'],
   ['compaction.timing', 'beside', 'beside', 'before-call', 'before-call', 'beside'],
-  ['compaction.keepRatio', 0.25, null, null, null, 0.05],
+  ['compaction.keepRatio', 0.25, null, null, null, 0.1],
   ['compaction.keepRecentTokens', null, 20_000, null, null, null],
   ['compaction.keepMessages', null, null, 6, null, null],
   ['compaction.keepTurns', null, null, null, 5, null],

@@ -163,7 +163,7 @@ const longhaul: ContextPolicy = {
     triggerRatio: 0.8,
     prepareRatio: 0.75,
     check: 'every-step',
-    keepRatio: 0.05,
+    keepRatio: 0.1,
     keepFirstUserMessage: 'ledger',
     preview: PREVIEW,
     maxInputChars: 'chunked',
