@@ -4,6 +4,9 @@ import type { Table } from '@longhaul/replay'
 interface BenchOptions {
   /** Fewer runs and no slow peers: a look, not a result to quote. */
   readonly isQuick: boolean
+  /** Kinds of conversations and windows, for benches that can be limited to some; left out: all. */
+  readonly kinds?: readonly string[] | undefined
+  readonly windows?: readonly number[] | undefined
   /** One line about what is going on. */
   readonly note: (line: string) => void
 }

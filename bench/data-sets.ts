@@ -8,7 +8,7 @@ export interface RealSession extends ImportedSession {
   readonly file: string
 }
 
-const FOLDER = process.env['LONGHAUL_DATA_SETS'] ?? join(import.meta.dirname, '../../shared/data')
+export const FOLDER = process.env['LONGHAUL_DATA_SETS'] ?? join(import.meta.dirname, '../../shared/data')
 
 /** Reads real conversations. They do not come with the repository: files that are missing are named and left out. */
 export function loadDataSets(files: readonly string[], note: (line: string) => void): readonly RealSession[] {

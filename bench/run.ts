@@ -1,4 +1,4 @@
-// npm run bench [-- name …] [--quick] [--json FILE]: measures Longhaul and says which of its goals hold.
+// npm run bench [-- name …] [--quick] [--kind NAME …] [--window TOKENS …] [--json FILE]: measures Longhaul and says which of its goals hold.
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -38,7 +38,12 @@ const benches: readonly Bench[] = [
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false }, json: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    kind: { type: 'string', multiple: true },
+    window: { type: 'string', multiple: true },
+    json: { type: 'string' },
+  },
 })
 const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name))
 if (unknown.length > 0) {
@@ -53,7 +58,12 @@ for (const bench of benches) {
   const begin = performance.now()
   const before = readProcessors()
   console.log(`${bench.name}: ${bench.about}`)
-  const report = await bench.run({ isQuick: values.quick, note: (line) => console.log(`  … ${line}`) })
+  const report = await bench.run({
+    isQuick: values.quick,
+    kinds: values.kind,
+    windows: values.window?.map(Number),
+    note: (line) => console.log(`  … ${line}`),
+  })
   for (const table of report.tables) console.log(`\n${renderTable(table)}`)
   console.log(`\n${renderGoals(report.goals)}`)
   const seconds = (performance.now() - begin) / 1_000

@@ -1,4 +1,10 @@
-import { estimateMessage, findResultRule, measureEnvironment, measureView } from '@longhaul/engine/advanced'
+import {
+  createBringBack,
+  estimateMessage,
+  findResultRule,
+  measureEnvironment,
+  measureView,
+} from '@longhaul/engine/advanced'
 import type { Anchor, Estimator, MessageEntry, View } from '@longhaul/engine/advanced'
 import { driveSession } from '@longhaul/engine/testing'
 import type { DriveOptions, DrivenSession } from '@longhaul/engine/testing'
@@ -14,6 +20,8 @@ export const PIN_TEXTS: readonly string[] = [
 export interface ReplayOptions extends DriveOptions {
   /** Before these messages the user compacts by hand. */
   readonly compactAt: ReadonlySet<number>
+  /** Pinned before the first message. */
+  readonly pins: readonly string[]
 }
 
 /** Looks on while a conversation is replayed. */
@@ -42,11 +50,12 @@ export interface Replayed {
 }
 
 const BILLED_BY: Estimator = 'classes'
+const ENTRIES_AT_A_TIME = 200
 
 /** A conversation as an agent with this policy would have carried it: what was said is given, what was sent is not. */
 export async function replay(
   { messages, system }: Conversation,
-  { compactAt, ...options }: ReplayOptions,
+  { compactAt, pins, ...options }: ReplayOptions,
   onlooker: Onlooker,
 ): Promise<Replayed> {
   const session = driveSession({ ...options, environment: { system, files: [], tools: [] } })
@@ -64,14 +73,31 @@ export async function replay(
     onlooker.afterMaintenance({ view, messages: indexById.size, sent, compactions: count('compaction') })
   }
 
-  for (const text of PIN_TEXTS) session.append({ type: 'pin', text })
+  const bringBack = createBringBack(
+    {
+      readFrom: async (seq) => session.entries.slice(seq - 1, seq - 1 + ENTRIES_AT_A_TIME),
+      readAt: async (seqs) => seqs.flatMap((seq) => session.entries[seq - 1] ?? []),
+    },
+    async () => undefined,
+  )
+  const viewOfRequest = async (): Promise<View> => {
+    const view = session.view()
+    const context = session.context()
+    const { policy } = context
+    if (policy.recall.maxRatio === null || context.state.head.base.kind === 'start') return view
+    const { lesson } = measureView(view, { ...context, estimator: policy.estimator })
+    return (await bringBack({ sealed: session.seal(), view, lesson }, context)).view
+  }
+
+  for (const text of pins) session.append({ type: 'pin', text })
   for (const [index, message] of messages.entries()) {
     const { role } = message
     const next = messages[index + 1]?.role
     const parts = message.storedParts(rule)
     session.wait(Math.max(1_000, message.at - session.now()))
     if (compactAt.has(index)) await watch(session.compact)
-    if (role !== 'tool') onlooker.beforeMessage(index, session.view())
+    if (role === 'assistant') onlooker.beforeMessage(index, await viewOfRequest())
+    else if (role === 'user') onlooker.beforeMessage(index, session.view())
     const bill = role === 'assistant' ? billAnswer(session, parts) : {}
     session.append({ type: 'message', role, parts, ...bill })
     indexById.set(session.entries.at(-1)?.id ?? '', index)

@@ -6,7 +6,7 @@ import { KINDS } from './left-facts.ts'
 import type { Kind } from './left-facts.ts'
 import { MAX_COMPACTIONS, createMeasure } from './measure.ts'
 import type { Measure } from './measure.ts'
-import { replay } from './replay.ts'
+import { PIN_TEXTS, replay } from './replay.ts'
 import type { Replayed } from './replay.ts'
 
 /** What one configuration did to all conversations that it had to shorten. */
@@ -66,7 +66,7 @@ export async function measureConfiguration(
   const runs: Run[] = []
   for (const conversation of conversations) {
     const measure = createMeasure(conversation)
-    const options = { policy, windowTokens, ask, compactAt: compactAt(conversation) }
+    const options = { policy, windowTokens, ask, compactAt: compactAt(conversation), pins: PIN_TEXTS }
     runs.push({ measure, replayed: await replay(conversation, options, measure) })
   }
   return { preset, windowTokens, summariser: name, ...sumRuns(runs) }

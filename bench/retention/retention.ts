@@ -5,6 +5,7 @@ import { OURS, SUMMARISERS, createConfigurations } from './configurations.ts'
 import { joinConversations, readConversation } from './conversation.ts'
 import type { Conversation } from './conversation.ts'
 import { MAX_COMPACTIONS } from './measure.ts'
+import { measureIndependently } from './independent/independent.ts'
 import { measureConfiguration } from './results.ts'
 import type { Result } from './results.ts'
 import { createRetentionReport } from './retention-report.ts'
@@ -32,10 +33,13 @@ const NEVER: ReadonlySet<number> = new Set()
 export const retentionBench: Bench = {
   name: 'retention',
   about: 'what is still in the context after compactions, beside the seed presets',
-  async run({ isQuick, note }) {
+  async run(options) {
+    const independent = await measureIndependently(options)
+    const { isQuick, note, kinds, windows: wanted } = options
+    if (kinds !== undefined || wanted !== undefined) return independent
     const sessions = loadDataSets(FILES, note)
     const conversations = sessions.map(readConversation)
-    if (conversations.length === 0) return { tables: [], goals: [], numbers: null }
+    if (conversations.length === 0) return independent
     const windows = isQuick ? WINDOWS.slice(0, 1) : WINDOWS
     const summarisers = isQuick ? SUMMARISERS.slice(0, 1) : SUMMARISERS
     const long: Result[] = []
@@ -68,7 +72,12 @@ export const retentionBench: Bench = {
         joined.push({ ...result, preset: `${file}, ${configuration.preset}` })
       }
     }
-    return createRetentionReport({ long, paced, short, joined })
+    const own = createRetentionReport({ long, paced, short, joined })
+    return {
+      tables: [...independent.tables, ...own.tables],
+      goals: [...independent.goals, ...own.goals],
+      numbers: { independent: independent.numbers, ...(own.numbers as object) },
+    }
   },
 }
 

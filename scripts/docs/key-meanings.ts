@@ -13,6 +13,8 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   'toolResults.maxChars': 'Most characters of a tool result that are stored.',
   'toolResults.keep': 'What is kept of a longer one: its head, or 70 % head and 30 % tail.',
   'toolResults.artifacts': 'Whether the full result is kept beside the transcript, where a tool reads it.',
+  'recall.maxRatio':
+    'Most of the window that lines found in earlier messages may take at the end of a request. Off: nothing is brought back.',
 
   'contextPruning.mode': 'Which planner shortens old tool results.',
   'contextPruning.ttl': 'A provider’s cache is cold once its last answer is this old.',

@@ -59,6 +59,9 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
   {
     reason: 'It moves entries, messages, events and rows about as a whole and looks into no text.',
     names: [
+      'engine/src/search/find-named-lines.ts#findNamedLines',
+      'engine/src/search/find-relevant-lines.ts#findRelevantLines',
+      'engine/src/search/recall-index.ts',
       'hosts/ai-sdk/src/',
       'hosts/mastra/src/',
       'hosts/pi/src/index.ts',
@@ -140,6 +143,7 @@ const GROUPS: readonly { readonly reason: string; readonly names: readonly strin
       'audit/src/measure/find-window.ts',
       'audit/src/measure/price-session.ts',
       'audit/src/measure/session/segment.ts#isSpoken',
+      'engine/src/search/word-index.ts',
       'engine/src/compaction/chunks.ts#chunkCallTokens',
       'gateway/src/wires/find-wire.ts',
       'gateway/src/wires/read-content.ts#readCount',

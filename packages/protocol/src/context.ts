@@ -2,7 +2,18 @@ import { z } from 'zod'
 
 export const contextItemSchema = z.object({
   id: z.string(),
-  kind: z.enum(['system', 'file', 'tools', 'summary', 'pin', 'user', 'assistant', 'tool-call', 'tool-result']),
+  kind: z.enum([
+    'system',
+    'file',
+    'tools',
+    'summary',
+    'pin',
+    'recalled',
+    'user',
+    'assistant',
+    'tool-call',
+    'tool-result',
+  ]),
   label: z.string(),
   tokens: z.number(),
   chars: z.number(),

@@ -17,8 +17,11 @@ import {
   findNewestUserMessage,
 } from '../../../packages/engine/src/messages/turns.ts'
 import { isSearchable, searchableText } from '../../../packages/engine/src/search/message-text.ts'
+import { linesOf } from '../../../packages/engine/src/search/find-relevant-lines.ts'
+import { namesIn } from '../../../packages/engine/src/search/find-named-lines.ts'
 import { countPhrase, rankByWords } from '../../../packages/engine/src/search/rank-by-words.ts'
 import { readQuery } from '../../../packages/engine/src/search/read-query.ts'
+import { recallTerms, shareOfTerm } from '../../../packages/engine/src/search/recall-terms.ts'
 import { makeSnippet } from '../../../packages/engine/src/search/snippet.ts'
 import { hasWords, isUnspaced, splitWords } from '../../../packages/engine/src/search/split-words.ts'
 import { countNumberedLines } from '../../../packages/engine/src/tokens/count-numbered-lines.ts'
@@ -79,6 +82,9 @@ export const ENGINE_TEXTS: ReaderTable = {
     searchableText: (text) => searchableText(entry(said(text))),
     isSearchable: (text) => isSearchable(entry(said(text))),
   },
+  'engine/src/search/find-relevant-lines.ts': { linesOf: (text) => linesOf(entry(said(text))) },
+  'engine/src/search/find-named-lines.ts': { namesIn },
+  'engine/src/search/recall-terms.ts': { recallTerms, shareOfTerm },
   'engine/src/search/rank-by-words.ts': {
     rankByWords: (text) => rankByWords([{ words: splitWords(text) }], PHRASES),
     countPhrase: (text) => countPhrase(splitWords(text), ['a', 'a', 'b']),

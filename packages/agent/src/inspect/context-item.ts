@@ -8,6 +8,7 @@ export type ContextKind =
   | 'tools'
   | 'summary'
   | 'pin'
+  | 'recalled'
   | 'user'
   | 'assistant'
   | 'tool-call'
@@ -106,6 +107,7 @@ export function kindOf(kind: ViewItem['kind']): ContextKind {
       return 'assistant'
     case 'summary':
     case 'pin':
+    case 'recalled':
     case 'user':
     case 'assistant':
       return kind

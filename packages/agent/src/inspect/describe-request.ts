@@ -108,7 +108,10 @@ function wasCut(repairs: readonly Repair[]): boolean {
 
 /** An item that cannot be read any more, or would be shown otherwise now. */
 function describeLost({ kind, id, tokens, state }: Omit<Manifest['items'][number], 'key'>): RequestItem {
-  const label = 'cannot be read any more, or would be shown otherwise now'
+  const label =
+    kind === 'recalled'
+      ? 'lines of earlier messages that were found for this request; their words are not kept'
+      : 'cannot be read any more, or would be shown otherwise now'
   return { id: `${kind}:${id}`, entryId: id, kind: kindOf(kind), label, tokens, chars: 0, state, text: null }
 }
 
@@ -156,9 +159,12 @@ function findReason(manifest: Manifest, { view, session, isSameEnvironment }: Do
   const { origin, context } = session
   const hasOwnTexts = context.environment.measured !== undefined
   const keys = new Set(view?.items.map(({ key }) => key))
-  const lost = manifest.items.filter(({ key }) => !keys.has(key)).length
+  const lost = manifest.items.filter(({ key, kind }) => kind !== 'recalled' && !keys.has(key)).length
   const reasons = [
     ...(manifest.purpose === 'flush' ? ['Words that ask to save memory followed; they are not kept.'] : []),
+    ...(manifest.items.some(({ kind }) => kind === 'recalled')
+      ? ['Lines of earlier messages were brought back for it; their words are not kept.']
+      : []),
     ...(hasOwnTexts
       ? [`System prompt and tools are kept by ${origin ?? 'another program'}; their texts are not stored.`]
       : []),

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import {
+  createBringBack,
   createRequestJournal,
   createStrategies,
   limitBootstrapFile,
@@ -8,6 +10,7 @@ import {
 } from '@longhaul/engine/advanced'
 import type {
   BootstrapFile,
+  BringBack,
   CompactionStrategy,
   ContextPolicy,
   EntryRef,
@@ -68,6 +71,8 @@ export interface ActiveSession {
    * What cannot be read now stays as it was.
    */
   readonly refreshEnvironment: () => Promise<void>
+  /** Puts lines of earlier messages that a request is clearly about at its end. */
+  readonly bringBack: BringBack
   readonly refusals: Refusals
   /** Kept with the lease, so that the owner after this one knows what it was at. */
   readonly work: WorkNote
@@ -156,6 +161,7 @@ export async function createActiveSession(
     leftOutTools: tools.leftOut,
     takeUntold: tools.takeUntold,
     refreshEnvironment: () => tryTo(readEnvironment),
+    bringBack: createSessionRecall(store, sessionId),
     refusals: createRefusals(model, () => log.state().head.epoch),
     work: createWorkNote(async (note) => {
       if (lease !== null) await store.leases.setWork(lease, note)
@@ -167,10 +173,23 @@ export async function createActiveSession(
   return session
 }
 
+function createSessionRecall({ entries }: ResolvedOptions['store'], sessionId: string): BringBack {
+  return createBringBack(
+    {
+      readFrom: (from) => entries.read(sessionId, { from, limit: RECALL_PAGE }),
+      readAt: (seqs) => entries.readAt(sessionId, seqs),
+    },
+    () => setImmediate(),
+  )
+}
+
 function noteLost(log: (line: LogLine) => void): (error: unknown) => void {
   return (error) =>
     log({ level: 'warn', event: 'manifest-lost', message: `A request is not explained: ${describeError(error)}` })
 }
+
+/** So many entries are taken up for recall at a time. */
+const RECALL_PAGE = 200
 
 /** Where nobody knows how long a provider keeps a prompt. */
 const DEFAULT_CACHE_TTL_MS = 5 * 60_000

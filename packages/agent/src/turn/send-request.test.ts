@@ -169,3 +169,23 @@ describe('what surrounds the messages', () => {
     expect(JSON.stringify(under.model.calls.at(-1)?.prompt[0])).toContain('You help.')
   })
 })
+
+describe('lines brought back', () => {
+  const fact = 'Hendricks, the plumber, repairs the greenhouse boiler from inside the cellar.'
+
+  it('stand at the end of the request that asks about them, and are explained', async () => {
+    const under = start()
+    const { id } = await under.agent.createSession(named)
+    await under.say(id, 'Hello.')
+    await under.say(id, `${'The soil is good. '.repeat(20)}\n${fact}\n${'The sun is out. '.repeat(20)}`)
+    await talkUntil(under, id, 'compact-completed')
+    await under.say(id, 'From where does the plumber repair the greenhouse boiler?')
+    const asked = under.model.calls.findLast(({ tools = [] }) => tools.length > 0)
+    expect(JSON.stringify(asked?.prompt.at(-1))).toContain(fact)
+    const last = await under.store.requests.getLast(id)
+    expect(last?.manifest.items.at(-1)).toMatchObject({ kind: 'recalled' })
+    await under.say(id, 'Thanks.')
+    const next = under.model.calls.findLast(({ tools = [] }) => tools.length > 0)
+    expect(JSON.stringify(next?.prompt)).not.toContain(fact)
+  })
+})

@@ -8,6 +8,7 @@ import {
 } from '@longhaul/engine/advanced'
 import type { Anchor, Lesson, Part, PlanNumbers, SealedRequest, Usage } from '@longhaul/engine/advanced'
 import type { ModelFailure, ModelFinish } from '@longhaul/models/port'
+import { describeError } from '../agent-error.ts'
 import type { ActiveSession } from '../session/active-session.ts'
 import { findOutputTokens } from '../recovery/request-limits.ts'
 import type { RequestLimits } from '../recovery/request-limits.ts'
@@ -47,19 +48,20 @@ export async function sendRequest(session: ActiveSession, input: SendInput): Pro
   const context = session.context()
   const view = createView(context.state, context.policy)
   const measure = { ...context, estimator: context.policy.estimator }
-  const sealed = sealRequest({
+  const plain = sealRequest({
     view,
     context: measure,
     maxTokens: input.limits.maxTokens ?? findRequestLimit(context.policy, context.limits?.wallTokens ?? null),
     maxBytes: input.limits.maxBytes,
   })
-  input.watch(input.turnId, sealed)
-  if (!sealed.fits) return { kind: 'cannot-fit', sealed }
+  input.watch(input.turnId, plain)
+  if (!plain.fits) return { kind: 'cannot-fit', sealed: plain }
+  const prepared = { sealed: plain, view, lesson: measureView(view, measure).lesson }
+  const { sealed, lesson, view: shown } = await addRecalled(session, prepared, input.limits)
   const request = session.refusals.refusesReasoning() ? withoutReasoning(sealed) : sealed
-  const { lesson } = measureView(view, measure)
   const at = agent.now()
   const number = await session.journal.note(
-    createManifest({ number: 0, at, view, sealed: request, numbers: input.numbers }),
+    createManifest({ number: 0, at, view: shown, sealed: request, numbers: input.numbers }),
   )
   for await (const event of agent.models.stream(
     session.model(),
@@ -71,8 +73,8 @@ export async function sendRequest(session: ActiveSession, input: SendInput): Pro
       expectedInputTokens: sealed.tokens.tokens,
       // The policy's own cap is no overflow to the endpoint.
       windowTokens: findTrueWindow(session),
-      // All of it is sent again at the next step, so all of it is worth caching.
-      stableMessages: request.messages.length,
+      // What is sent again at the next step is worth caching.
+      stableMessages: sealed.stableMessages ?? request.messages.length,
     },
     input.signal,
   )) {
@@ -108,6 +110,20 @@ export async function sendRequest(session: ActiveSession, input: SendInput): Pro
     }
   }
   throw new Error('The model stream ended without a result.')
+}
+
+type Prepared = Parameters<ActiveSession['bringBack']>[0]
+
+/** Where room is scarce, or the search fails, the request goes out as it is. */
+async function addRecalled(session: ActiveSession, prepared: Prepared, limits: RequestLimits): Promise<Prepared> {
+  if (limits.maxTokens !== null || limits.maxBytes !== null) return prepared
+  try {
+    return await session.bringBack(prepared, session.context())
+  } catch (error) {
+    const message = `Nothing is brought back: ${describeError(error)}`
+    session.agent.log({ level: 'warn', event: 'recall-failed', message })
+    return prepared
+  }
 }
 
 /** What the model takes, as far as anybody knows. */

@@ -12,6 +12,7 @@ const LOOKS: Readonly<Record<ContextKind, { readonly letter: string; readonly co
   tools: { letter: 'T', colour: 'blue' },
   summary: { letter: 'Z', colour: 'magenta' },
   pin: { letter: 'P', colour: 'yellow' },
+  recalled: { letter: 'B', colour: 'yellow' },
   user: { letter: 'U', colour: 'cyan' },
   assistant: { letter: 'A', colour: 'green' },
   'tool-call': { letter: 'C', colour: 'red' },

@@ -29,6 +29,11 @@ export interface ContextRequest {
   readonly system: string | null
   readonly messages: readonly RequestMessage[]
   readonly tools: readonly ToolSchema[]
+  /**
+   * So many of the messages are sent again as they are: a breakpoint of a prompt cache belongs behind the last of them.
+   * What follows is there for this request only.
+   */
+  readonly stableMessages: number
   /** The size of the request, as far as it is known before the bill. */
   readonly tokens: number
   /** An account of the request: each item, its form and its size. */
@@ -60,7 +65,7 @@ export interface Context extends Controls {
  * await context.add({ role: 'user', content: 'Plant the garden.' })
  */
 export function createContext(options: ContextOptions): Context {
-  const open = openContext(options)
+  const open = openContext(options, { bringsBack: true })
   const { session } = open
   let sent: PreparedRequest | null = null
 
@@ -99,6 +104,7 @@ export function createContext(options: ContextOptions): Context {
       return {
         system: sealed.system,
         messages: sealed.messages.map(toRequestMessage),
+        stableMessages: sealed.stableMessages ?? sealed.messages.length,
         tools: sealed.tools,
         tokens: sealed.tokens.tokens ?? 0,
         get manifest() {

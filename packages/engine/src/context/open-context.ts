@@ -18,6 +18,8 @@ import type { Lesson } from '../tokens/calibrate.ts'
 import type { Entry } from '../transcript/entry.ts'
 import type { Usage } from '../transcript/message.ts'
 import { askWithin } from './ask-within.ts'
+import { createBringBack, readMemory } from './bring-back.ts'
+import type { BringBack } from './bring-back.ts'
 import { checkOptions, readPolicy } from './context-options.ts'
 import type { ContextOptions } from './context-options.ts'
 import { createDriver } from './driver.ts'
@@ -94,9 +96,14 @@ interface OwnerParts {
   /** Keys of the policy that the owner decides. */
   readonly compaction?: Partial<CompactionPolicy>
   readonly keeper?: Keeper | undefined
+  /** Whoever keeps the list of messages itself is given no message that stands for one request only. */
+  readonly bringsBack?: boolean
 }
 
-export function openContext(options: ContextOptions, { compaction = {}, keeper }: OwnerParts = {}): OpenContext {
+export function openContext(
+  options: ContextOptions,
+  { compaction = {}, keeper, bringsBack = false }: OwnerParts = {},
+): OpenContext {
   checkOptions(options)
   const { model = null, createId = createRandomId } = options
   const wanted = readPolicy(options)
@@ -105,6 +112,9 @@ export function openContext(options: ContextOptions, { compaction = {}, keeper }
   const log = createMemoryLog({ ...options, now: clock.now, createId, keep: keeper?.append })
   const listeners = new Set<(event: DriverEvent) => void>()
   const lessons = createLessons(options, policy, keeper)
+  const bringBack: BringBack = bringsBack
+    ? createBringBack(readMemory(log.entries), pause)
+    : async (prepared) => prepared
   let environment: Environment = { system: options.system ?? null, files: [], tools: options.tools ?? [] }
   let patience: Patience = { leftMs: policy.compaction.timeoutMs }
   let sent: PreparedRequest | null = null
@@ -143,7 +153,7 @@ export function openContext(options: ContextOptions, { compaction = {}, keeper }
       const plan = await driver.ready({ checkPoint, signal, patience })
       if (plan.action === 'block') throw new EngineError('cannot-fit', describeCulprit(plan.culprit))
       if (signal.aborted) throw abortReason(signal)
-      sent = prepareRequest(session(), plan.numbers, clock.now())
+      sent = await bringBack(prepareRequest(session(), plan.numbers, clock.now()), session())
       return sent
     },
     async afterResponse() {

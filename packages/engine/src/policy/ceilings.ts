@@ -43,6 +43,7 @@ const WIDTHS: WidthsOf<ContextPolicy> = {
   toolDefinitions: { maxRatio: more },
   // Artifacts keep more of what tools returned, and offer one more tool.
   toolResults: { maxChars: null, keep: null, artifacts: on },
+  recall: null,
   contextPruning: null,
   compaction: {
     enabled: null,

@@ -65,7 +65,7 @@ describe('resolveLimits: large windows', () => {
     ['micro', 200_000, { triggerTokens: 80_000, keepTokens: 40_000, toolResultMaxChars: 40_000 }],
     ['micro', 1_000_000, { triggerTokens: 80_000 }],
     ['spec008', 200_000, { triggerTokens: 180_000, flushTokens: 176_000, summaryOutputTokens: 1_024 }],
-    ['longhaul', 200_000, { triggerTokens: 160_000, prepareTokens: 150_000, flushTokens: 146_000, keepTokens: 10_000 }],
+    ['longhaul', 200_000, { triggerTokens: 160_000, prepareTokens: 150_000, flushTokens: 146_000, keepTokens: 20_000 }],
     ['longhaul', 1_000_000, { triggerTokens: 800_000, prepareTokens: 750_000, pinTokens: 50_000 }],
   ])('ONE-10 OPEN-08 OPEN-11 MICRO-03 the numbers of %s at %i', (name, windowTokens, expected) => {
     expect(limitsOf(name, { windowTokens })).toMatchObject(expected)

@@ -71,6 +71,7 @@ const policy: KindsOf<ContextPolicy> = {
   heartbeat: group({ every: orOff(duration) }),
   toolDefinitions: group({ maxRatio: share }),
   toolResults: group({ maxChars: positive, keep: choice('head', 'head-tail'), artifacts: boolean }),
+  recall: group({ maxRatio: orOff(share) }),
   contextPruning: group({
     mode: choice('off', 'cache-ttl', 'age', 'size'),
     ttl: duration,

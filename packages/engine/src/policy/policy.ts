@@ -17,6 +17,8 @@ export interface ContextPolicy {
   /** Tools that MCP servers and a program around Longhaul bring: all of them together take at most this share of the window. */
   readonly toolDefinitions: { readonly maxRatio: number }
   readonly toolResults: ToolResultsPolicy
+  /** The most that lines brought back from earlier messages may take of the window; null: nothing is brought back. */
+  readonly recall: { readonly maxRatio: number | null }
   readonly contextPruning: PruningPolicy
   readonly compaction: CompactionPolicy
 }

@@ -14,6 +14,7 @@ const COMMON: ContextPolicy = {
   heartbeat: { every: null },
   toolDefinitions: { maxRatio: 0.2 },
   toolResults: { maxChars: 30_000, keep: 'head', artifacts: false },
+  recall: { maxRatio: null },
   contextPruning: {
     mode: 'off',
     ttl: 5 * 60_000,
@@ -147,6 +148,7 @@ const longhaul: ContextPolicy = {
   ...COMMON,
   estimator: 'classes',
   toolResults: { maxChars: 30_000, keep: 'head-tail', artifacts: true },
+  recall: { maxRatio: 0.02 },
   contextPruning: {
     ...COMMON.contextPruning,
     mode: 'size',
@@ -161,7 +163,7 @@ const longhaul: ContextPolicy = {
     triggerRatio: 0.8,
     prepareRatio: 0.75,
     check: 'every-step',
-    keepRatio: 0.05,
+    keepRatio: 0.1,
     keepFirstUserMessage: 'ledger',
     preview: PREVIEW,
     maxInputChars: 'chunked',

@@ -3,7 +3,7 @@ import type { Entry, MessageEntry } from '../transcript/entry.ts'
 import { hasWords } from './split-words.ts'
 
 /** What of a message can be found: what was said, what tools were asked and what they answered. Not what the model thought. */
-export function searchableText({ parts }: MessageEntry): string {
+export function searchableText({ parts }: Pick<MessageEntry, 'parts'>): string {
   const texts: string[] = []
   for (const part of parts) {
     if (part.type === 'text') texts.push(part.text)

@@ -1,5 +1,6 @@
 import { hasBill } from './trace-prefix.ts'
 import type { PrefixItem, PrefixTrace } from './trace-prefix.ts'
+import type { MessageEntry } from '../transcript/entry.ts'
 
 /** What reported usage taught about a model. */
 export interface Calibration {
@@ -71,7 +72,8 @@ export interface MeterInput extends TracedRequest {
  */
 export function readMeter({ environmentTokens, ...request }: MeterInput): Reading {
   const { calibration } = request
-  const billedInput = request.items[request.trace.billedIndex]?.entry?.usage?.input
+  const billed = request.items[request.trace.billedIndex]?.entry
+  const billedInput = billed?.usage === undefined ? undefined : withoutAside(billed.usage.input, billed)
   const { billedTokens, estimate } = sumRest(request)
   if (billedInput !== undefined) {
     const reportedTokens = billedInput + billedTokens
@@ -82,6 +84,11 @@ export function readMeter({ environmentTokens, ...request }: MeterInput): Readin
   const scaled = scaleEstimate({ ...estimate, tokens: estimate.tokens + environmentTokens }, calibration)
   const tokens = billedTokens + Math.ceil(scaled + calibration.overheadTokens)
   return { source: 'estimated', tokens, reportedTokens: billedTokens }
+}
+
+/** What was sent with one request only is in its bill, and in no later request. */
+function withoutAside(billedInput: number, { anchor }: Pick<MessageEntry, 'anchor'>): number {
+  return Math.max(1, billedInput - (anchor?.asideTokens ?? 0))
 }
 
 /** What the newest bill's input does not cover: what answers take by their own bills, and the estimate of all the others. */

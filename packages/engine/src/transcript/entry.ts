@@ -19,6 +19,8 @@ export interface Anchor {
   readonly model: string
   readonly itemCount: number
   readonly chainHash: string
+  /** The measured size of what the request held for itself alone: the bill has it, and later requests do not. */
+  readonly asideTokens?: number
 }
 
 /** Whether a tool call that needs a yes may run, and who said so: nobody in time is a no. */

@@ -199,7 +199,8 @@ function isAnchor(value: unknown): value is Anchor {
     isRecord(value) &&
     typeof value['model'] === 'string' &&
     isCount(value['itemCount']) &&
-    typeof value['chainHash'] === 'string'
+    typeof value['chainHash'] === 'string' &&
+    (value['asideTokens'] === undefined || isCount(value['asideTokens']))
   )
 }
 

@@ -86,7 +86,7 @@ function measureLayers(items: readonly RequestItem[], head: number): Layers {
   const layers = { head, summary: 0, pins: 0, user: 0, assistant: 0, tool: 0, shortened: 0 }
   for (const { kind, state, tokens } of items) {
     if (kind === 'summary' || kind === 'acknowledgement') layers.summary += tokens
-    else if (kind === 'pin') layers.pins += tokens
+    else if (kind === 'pin' || kind === 'recalled') layers.pins += tokens
     else if (state !== 'verbatim') layers.shortened += tokens
     else layers[kind] += tokens
   }

@@ -40,6 +40,8 @@ export function isLossy({ kind }: Repair): boolean {
 export interface SealedRequest {
   readonly system: string | null
   readonly messages: readonly SealedMessage[]
+  /** So many of the messages are sent again as they are; a prompt cache may end behind the last. Left out: all of them. */
+  readonly stableMessages?: number
   readonly tools: readonly ToolSchema[]
   readonly tokens: Reading
   /** Of system prompt, files and tools. */

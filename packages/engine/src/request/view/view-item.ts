@@ -1,7 +1,7 @@
 import type { PrefixItem } from '../../tokens/trace-prefix.ts'
 import type { Message, Role } from '../../transcript/message.ts'
 
-export type ViewKind = 'summary' | 'pin' | 'acknowledgement' | Role
+export type ViewKind = 'summary' | 'pin' | 'acknowledgement' | 'recalled' | Role
 
 /** One item of the next request: what it stands for, in which form, and how many tokens it is thought to take. */
 export interface ViewItem extends PrefixItem {

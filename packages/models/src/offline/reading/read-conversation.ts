@@ -40,7 +40,10 @@ export interface Conversation {
 
 /** What a prompt holds, as the rest of this model wants to read it. Never throws, whatever the messages hold. */
 export function readConversation(prompt: LanguageModelV4Prompt): Conversation {
-  const newest = prompt.findLastIndex(({ role }) => role === 'user')
+  // Lines that were brought back stand in the user's role, behind the results of a step too.
+  const isAsk = (message: LanguageModelV4Message): boolean =>
+    contentOf(message).some((part) => part.type !== 'text' || ownTexts(textOf(part.text)).length > 0)
+  const newest = prompt.findLastIndex((message) => message.role === 'user' && isAsk(message))
   const passages = prompt.flatMap((message, index) => readPassages(message, index > newest))
   const asked = contentOf(prompt[newest])
   return {

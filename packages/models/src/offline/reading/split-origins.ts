@@ -12,6 +12,11 @@ const MARKED: readonly { readonly origin: Origin; readonly author?: Origin; read
   { origin: 'summary', pattern: /^\[Session compacted\. Summary of prior conversation:\]\n([\s\S]*)$/ },
   { origin: 'summary', pattern: /^Previous conversation summary:\n([\s\S]*?)\n\n---(?:\n|$)/ },
   { origin: 'summary', pattern: /\[CONTEXT SUMMARY\]\n([\s\S]*?)\n\[END CONTEXT SUMMARY\]/ },
+  {
+    origin: 'summary',
+    author: 'user',
+    pattern: /^\[Found in earlier messages of this conversation [^\]\n]*\]\n([\s\S]*)$/,
+  },
   // A message of its own, or a paragraph before the system prompt.
   { origin: 'pin', author: 'user', pattern: /^\[Pinned by the user; [^\]\n]*\]\n([\s\S]*)$/ },
   { origin: 'pin', author: 'system', pattern: /^\[Pinned by the user; [^\]\n]*\]\n([\s\S]*?)(?:\n\n|$)/ },

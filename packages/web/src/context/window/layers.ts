@@ -38,6 +38,13 @@ const FILLED = [
     kinds: ['pin'],
   },
   {
+    id: 'recalled',
+    name: 'Brought back',
+    explanation: 'lines of older messages, for this request only',
+    fill: 'bg-kind-summary',
+    kinds: ['recalled'],
+  },
+  {
     id: 'messages',
     name: 'Messages',
     explanation: 'what you and the model said',

@@ -7,6 +7,7 @@ export const ITEM_KINDS: Readonly<Record<ContextItem['kind'], string>> = {
   tools: 'Tools',
   summary: 'Summary',
   pin: 'Pin',
+  recalled: 'Brought back',
   user: 'You',
   assistant: 'Model',
   'tool-call': 'Tool call',
