@@ -3,7 +3,7 @@ import type { RequestWithView } from '../request/seal/add-recalled.ts'
 import { findRequestLimit } from '../request/seal/request-limit.ts'
 import type { SessionContext } from '../request/plan/session-context.ts'
 import type { View } from '../request/view/view.ts'
-import { isSearchable, searchableText } from '../search/message-text.ts'
+import { searchableText } from '../search/message-text.ts'
 import { createRecallIndex } from '../search/recall-index.ts'
 import type { Entry, MessageEntry } from '../transcript/entry.ts'
 
@@ -53,8 +53,10 @@ export function createBringBack(log: RecallLog, pause: () => Promise<void>): Bri
       isTaking = false
     }
   }
-  async function takeUp(): Promise<void> {
-    if (isTaking || !(await takeSlice())) return
+  /** Messages that the request still shows need not be known yet, so they are taken up while it is answered. */
+  async function takeUp(beforeSeq: number): Promise<void> {
+    if (isTaking) return
+    if (nextSeq < beforeSeq && !(await takeSlice())) return
     isTaking = true
     void takeRest()
   }
@@ -63,12 +65,12 @@ export function createBringBack(log: RecallLog, pause: () => Promise<void>): Bri
     const { base } = state.head
     const { maxRatio } = policy.recall
     if (maxRatio === null || limits === null || base.kind === 'start') return prepared
-    await takeUp()
+    await takeUp(base.fromSeq)
     const found = await index.bringBack({
       turn: findTurn(prepared.view),
       beforeSeq: base.fromSeq,
       shown: prepared.view.items.map(({ message }) => message),
-      readAt: async (seqs) => (await log.readAt(seqs)).filter(isSearchable),
+      readAt: async (seqs) => (await log.readAt(seqs)).filter((entry) => entry.type === 'message'),
       maxTokens: Math.floor(limits.windowTokens * maxRatio),
       estimator: policy.estimator,
     })

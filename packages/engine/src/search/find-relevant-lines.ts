@@ -34,6 +34,7 @@ const MAX_MESSAGES = 12
 const MAX_LINE_CHARS = 300
 /** Few lines of that length have more. */
 const MAX_LINE_TERMS = 50
+/** As much text is looked at line by line, of one message and of all that were found. */
 const MAX_LOOKED_CHARS = 20_000
 const MAX_QUERY_CHARS = 4_000
 
@@ -45,20 +46,21 @@ export async function findRelevantLines({
   beforeSeq,
 }: FindLinesInput): Promise<readonly RelevantLine[]> {
   const wanted = new Map(recallTerms(query.slice(-MAX_QUERY_CHARS)).map((term) => [term, shareOfTerm(term)]))
-  const weights = Array.from(wanted, ([term, share]) => share * index.weigh(term))
+  const told = new Map(Array.from(wanted, ([term, share]) => [term, share * index.weigh(term)]))
+  const weights = [...told.values()]
   const mass = sum(weights)
   const minTold = Math.max(MIN_SCORE, mass * MIN_COVERAGE)
   // Of a long query no line can have enough.
   if (mass < minTold || sum(weights.toSorted((a, b) => b - a).slice(0, MAX_LINE_TERMS)) < minTold) return []
   const found = index.find(wanted, { beforeSeq, limit: MAX_MESSAGES, minTold })
   const entries = found.length === 0 ? [] : await readAt(found)
-  const candidates = entries.flatMap((entry) => linesOf(entry).map((line) => ({ entry, ...line })))
+  const candidates = takeFirst(entries).flatMap((entry) => linesOf(entry).map((line) => ({ entry, ...line })))
   const fitting = candidates.flatMap(({ entry, text, terms }): RelevantLine[] => {
     let [score, added] = [0, 0]
     for (const term of terms) {
-      const share = wanted.get(term)
-      if (share === undefined) added += 1
-      else score += share * index.weigh(term)
+      const weight = told.get(term)
+      if (weight === undefined) added += 1
+      else score += weight
     }
     const isFitting = score >= minTold && added >= MIN_NEW_TERMS
     return isFitting ? [{ entry, text, score }] : []
@@ -66,6 +68,16 @@ export async function findRelevantLines({
   const best = fitting.reduce((most, { score }) => Math.max(most, score), 0)
   const near = fitting.filter(({ score }) => score >= best * NEAR_BEST)
   return near.toSorted((a, b) => b.score - a.score || b.entry.seq - a.entry.seq)
+}
+
+/** The best messages, up to the one that fills what is looked at. */
+function takeFirst(entries: readonly MessageEntry[]): readonly MessageEntry[] {
+  let left = MAX_LOOKED_CHARS
+  return entries.filter((entry) => {
+    const isTaken = left > 0
+    if (isTaken) left -= searchableText(entry).length
+    return isTaken
+  })
 }
 
 function sum(numbers: readonly number[]): number {

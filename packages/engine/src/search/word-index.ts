@@ -29,8 +29,10 @@ interface Places {
 const SATURATION = 1.2
 const LENGTH_WEIGHT = 0.75
 /** A word is looked up in its newest places: what stands in more of them tells little about any. */
-const MAX_PLACES = 100
-const MAX_TERMS = 16
+const MAX_PLACES = 50
+const MAX_TERMS = 12
+/** Of the messages that rare words lead to, those whose common words are looked up too. */
+const MAX_CANDIDATES = 50
 /** As far as one message is taken up. */
 const MAX_MESSAGE_TERMS = 20_000
 
@@ -83,6 +85,7 @@ export function createWordIndex(): WordIndex {
         for (let place = Math.max(0, end - MAX_PLACES); place < end; place += 1)
           meet(seqs[place] as number, weight, counts[place] as number)
       }
+      keepBest(found, MAX_CANDIDATES)
       let left = weighed.slice(common).reduce((sum, { weight }) => sum + weight, 0)
       for (const { term, weight } of weighed.slice(common)) {
         for (const [seq, { told }] of found) if (told + left < minTold) found.delete(seq)
@@ -101,6 +104,17 @@ export function createWordIndex(): WordIndex {
         .map(([seq]) => seq)
     },
   }
+}
+
+interface Candidate {
+  readonly told: number
+}
+
+/** Leaves only those that tell the most; of equal ones, the newest. */
+function keepBest(found: Map<number, Candidate>, limit: number): void {
+  if (found.size <= limit) return
+  const best = [...found].toSorted(([a, first], [b, second]) => second.told - first.told || b - a)
+  for (const [seq] of best.slice(limit)) found.delete(seq)
 }
 
 /** Where the common words begin that together do not tell enough: a message that has only those need not be looked at. */
