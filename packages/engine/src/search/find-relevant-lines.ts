@@ -1,5 +1,5 @@
 import type { MessageEntry } from '../transcript/entry.ts'
-import { searchableText } from './message-text.ts'
+import { knownText } from './message-text.ts'
 import { recallTerms, shareOfTerm } from './recall-terms.ts'
 import type { WordIndex } from './word-index.ts'
 
@@ -30,12 +30,12 @@ const NEAR_BEST = 0.8
 /** A line that tells nothing beyond the query is the query said before. */
 const MIN_NEW_TERMS = 2
 
-const MAX_MESSAGES = 12
+const MAX_MESSAGES = 5
 const MAX_LINE_CHARS = 300
 /** Few lines of that length have more. */
 const MAX_LINE_TERMS = 50
 /** As much text is looked at line by line, of one message and of all that were found. */
-const MAX_LOOKED_CHARS = 20_000
+const MAX_LOOKED_CHARS = 10_000
 const MAX_QUERY_CHARS = 4_000
 
 /** Lines of earlier messages that are clearly about what a query is about, best first. Costs the same however long the log is. */
@@ -75,7 +75,7 @@ function takeFirst(entries: readonly MessageEntry[]): readonly MessageEntry[] {
   let left = MAX_LOOKED_CHARS
   return entries.filter((entry) => {
     const isTaken = left > 0
-    if (isTaken) left -= searchableText(entry).length
+    if (isTaken) left -= knownText(entry).length
     return isTaken
   })
 }
@@ -97,7 +97,7 @@ const knownLines = new WeakMap<MessageEntry, readonly Line[]>()
 export function linesOf(entry: MessageEntry): readonly Line[] {
   const known = knownLines.get(entry)
   if (known !== undefined) return known
-  const texts = searchableText(entry)
+  const texts = knownText(entry)
     .slice(0, MAX_LOOKED_CHARS)
     .split(/\n+/)
     .flatMap((line) => {

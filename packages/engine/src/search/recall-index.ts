@@ -3,12 +3,11 @@ import { neutralizeLine } from '../messages/neutralize.ts'
 import { estimateMessage } from '../tokens/estimate-message.ts'
 import type { Estimator } from '../tokens/estimate-message.ts'
 import type { Entry, MessageEntry } from '../transcript/entry.ts'
-import { remember } from '../transcript/remember.ts'
 import type { Message } from '../transcript/message.ts'
 import { findRelevantLines } from './find-relevant-lines.ts'
 import { findNamedLines } from './find-named-lines.ts'
 import type { FindLinesInput, RelevantLine } from './find-relevant-lines.ts'
-import { searchableText } from './message-text.ts'
+import { knownText, searchableText } from './message-text.ts'
 import { recallTerms } from './recall-terms.ts'
 import { createWordIndex } from './word-index.ts'
 
@@ -79,7 +78,7 @@ export function createRecallIndex(): RecallIndex {
         (await readAt(seqs)).filter((entry) => !isLeft(entry))
       const asking = new Set(turn.map(({ seq }) => seq))
       let read: readonly string[] | null = null
-      const texts = (): readonly string[] => (read ??= shown.map(textOf))
+      const texts = (): readonly string[] => (read ??= shown.map(knownText))
       const isNamedElsewhere = (name: string): boolean =>
         texts().some((text, place) => place < shown.length - turn.length && text.includes(name))
       const found: RelevantLine[] = []
@@ -97,16 +96,12 @@ export function createRecallIndex(): RecallIndex {
   }
 }
 
-/** Most of what a request shows stood in the one before it. */
-const knownTexts = remember(({ parts }: Pick<Message, 'parts'>) => ({ text: searchableText({ parts }) }))
-const textOf = (message: Message): string => knownTexts(message).text
-
 /** What the user asked, and what the model last said and did: each is looked for by itself. */
 function readQueries(turn: readonly MessageEntry[]): readonly string[] {
   const asked = turn.findLast(({ role }) => role === 'user')
   const step = turn.findLast(({ role }) => role === 'assistant')
   const isAfter = asked === undefined || (step !== undefined && step.seq > asked.seq)
-  return [asked, isAfter ? step : undefined].flatMap((entry) => (entry === undefined ? [] : [searchableText(entry)]))
+  return [asked, isAfter ? step : undefined].flatMap((entry) => (entry === undefined ? [] : [knownText(entry)]))
 }
 
 function takeWithin(lines: readonly RelevantLine[], maxTokens: number, estimator: Estimator): BroughtBack | null {

@@ -29,10 +29,10 @@ interface Places {
 const SATURATION = 1.2
 const LENGTH_WEIGHT = 0.75
 /** A word is looked up in its newest places: what stands in more of them tells little about any. */
-const MAX_PLACES = 50
-const MAX_TERMS = 12
+const MAX_PLACES = 32
+const MAX_TERMS = 10
 /** Of the messages that rare words lead to, those whose common words are looked up too. */
-const MAX_CANDIDATES = 50
+const MAX_CANDIDATES = 32
 /** As far as one message is taken up. */
 const MAX_MESSAGE_TERMS = 20_000
 
