@@ -69,6 +69,8 @@ describe('a session that a host keeps, in another process', () => {
   it('a system prompt that the host keeps is measured, and said not to be stored', async () => {
     const { client, host } = await startShared({ system: 'Be terse. '.repeat(800) })
     await host.order({ do: 'talk', turns: 4 })
+    // The account of a request is written a moment after the host was given its list.
+    await expect.poll(async () => (await client.listRequests(host.id)).items.length).toBeGreaterThan(0)
     const { items, used } = await client.getContext(host.id)
     const own = items.find(({ kind }) => kind === 'system')
     expect(own?.label).toBe('system prompt and tools of pi')

@@ -116,9 +116,9 @@ describe('a call that waits for a yes', () => {
     expect(address).toMatch(new RegExp(`^${url}/open/[\\w-]{43}$`))
     const rights = async (headers: Readonly<Record<string, string>>): Promise<unknown> =>
       (await fetch(`${url}/api/rights`, { headers })).json()
-    expect(await rights({})).toEqual({ mayApprove: false })
+    expect(await rights({})).toMatchObject({ mayApprove: false })
     const person = await openAsPerson(address)
-    expect(await rights(person)).toEqual({ mayApprove: true })
+    expect(await rights(person)).toMatchObject({ mayApprove: true })
     child.kill('SIGTERM')
     await once(child, 'close')
     expect(lines).toHaveLength(2)

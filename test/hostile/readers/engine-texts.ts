@@ -16,7 +16,7 @@ import {
   findLastAssistantTurns,
   findNewestUserMessage,
 } from '../../../packages/engine/src/messages/turns.ts'
-import { isSearchable, searchableText } from '../../../packages/engine/src/search/message-text.ts'
+import { isSearchable, knownText, searchableText } from '../../../packages/engine/src/search/message-text.ts'
 import { linesOf } from '../../../packages/engine/src/search/find-relevant-lines.ts'
 import { namesIn } from '../../../packages/engine/src/search/find-named-lines.ts'
 import { countPhrase, rankByWords } from '../../../packages/engine/src/search/rank-by-words.ts'
@@ -79,6 +79,7 @@ export const ENGINE_TEXTS: ReaderTable = {
     countAssistantTurnsAfter: (text) => countAssistantTurnsAfter(messages(text)),
   },
   'engine/src/search/message-text.ts': {
+    knownText: (text) => knownText(entry(said(text))),
     searchableText: (text) => searchableText(entry(said(text))),
     isSearchable: (text) => isSearchable(entry(said(text))),
   },
