@@ -1,4 +1,5 @@
 import type { Part } from '../transcript/message.ts'
+import { isSameData } from './is-same-data.ts'
 
 /** A part of a host's message, and how the codec reads it. null: a mark that is no part of the conversation. */
 export interface OwnPart<P> {
@@ -25,7 +26,7 @@ export function keepOwnParts<P>(
       written.push(write(part, null))
       continue
     }
-    const isUnchanged = found.read !== null && contentOf(found.read) === contentOf(part)
+    const isUnchanged = found.read !== null && isSameContent(found.read, part)
     written.push(...marksIn(own.slice(next, at)), isUnchanged ? found.host : write(part, found.host))
     next = at + 1
   }
@@ -39,10 +40,11 @@ function marksIn<P>(own: readonly OwnPart<P>[]): readonly P[] {
 function isSamePlace(one: Part, other: Part): boolean {
   if (one.type !== other.type) return false
   if ('toolCallId' in one && 'toolCallId' in other) return one.toolCallId === other.toolCallId
-  return contentOf(one) === contentOf(other)
+  return isSameContent(one, other)
 }
 
-function contentOf(part: Part): string {
-  const { providerOptions: _, ...content } = part
-  return JSON.stringify(content)
+function isSameContent(one: Part, other: Part): boolean {
+  const { providerOptions: _, ...content } = one
+  const { providerOptions: __, ...otherContent } = other
+  return isSameData(content, otherContent)
 }
