@@ -1,4 +1,4 @@
-import { Argument } from 'commander'
+import { Argument, InvalidArgumentError } from 'commander'
 import type { Command } from 'commander'
 import { AGENTS } from '../run/set-up-agent.ts'
 import type { AgentName } from '../run/set-up-agent.ts'
@@ -11,7 +11,7 @@ export function addRunCommand(program: Command, perform: Perform, rest: () => re
     .command('run')
     .usage('[options] claude|codex [ARGS…]\n       longhaul run [options] -- COMMAND [ARGS…]')
     .description('Claude Code, Codex or any program behind the gateway')
-    .addArgument(new Argument('[agent]', 'the program').choices(AGENTS))
+    .addArgument(new Argument('[agent]', 'the program').choices(AGENTS).argParser(readAgent))
     .option('--port <number>', 'of the gateway; one that runs there is used (4750)', readPort)
     .configureHelp({ showGlobalOptions: false })
     .addHelpText(
@@ -31,4 +31,13 @@ Examples: longhaul run claude --continue
         }),
       ),
     )
+}
+
+function readAgent(word: string): AgentName {
+  const agent = AGENTS.find((name) => name === word)
+  if (agent === undefined)
+    throw new InvalidArgumentError(
+      `Known are ${AGENTS.join(' and ')}. Any other program stands behind two dashes: longhaul run -- ${word}`,
+    )
+  return agent
 }
