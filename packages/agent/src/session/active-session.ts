@@ -176,7 +176,7 @@ export async function createActiveSession(
 function createSessionRecall({ entries }: ResolvedOptions['store'], sessionId: string): BringBack {
   return createBringBack(
     {
-      readFrom: (from) => entries.read(sessionId, { from, limit: RECALL_PAGE }),
+      readFrom: (from, limit) => entries.read(sessionId, { from, limit }),
       readAt: (seqs) => entries.readAt(sessionId, seqs),
     },
     () => setImmediate(),
@@ -187,9 +187,6 @@ function noteLost(log: (line: LogLine) => void): (error: unknown) => void {
   return (error) =>
     log({ level: 'warn', event: 'manifest-lost', message: `A request is not explained: ${describeError(error)}` })
 }
-
-/** So many entries are taken up for recall at a time. */
-const RECALL_PAGE = 200
 
 /** Where nobody knows how long a provider keeps a prompt. */
 const DEFAULT_CACHE_TTL_MS = 5 * 60_000

@@ -11,19 +11,23 @@ const FACT = 'Hendricks, the plumber, wants to repair the greenhouse boiler from
 const QUESTION = 'From where does the plumber repair the greenhouse boiler?'
 
 /** The fact is said without a request, in passing, and much is said after it. */
-async function talkLong(policy: object): Promise<Context> {
+async function talkLong(policy: object, turns = 120): Promise<Context> {
   const context = createContext({ windowTokens: 16_000, ask: async () => SUMMARY, policy })
-  for (let turn = 0; turn < 120; turn += 1) {
+  await talk(context, turns, FACT)
+  return context
+}
+
+async function talk(context: Context, turns: number, remark: string): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) {
     const plant = PLANTS[turn % PLANTS.length] as string
     await context.add({ role: 'user', content: `Bed ${turn}: ${`the ${plant} are fine and wet today. `.repeat(20)}` })
     const { tokens } = await context.nextRequest()
-    const text = turn === 2 ? `${'The soil is good. '.repeat(30)}\n${FACT}\n${'Go on. '.repeat(30)}` : 'Good, go on.'
+    const text = turn === 2 ? `${'The soil is good. '.repeat(30)}\n${remark}\n${'Go on. '.repeat(30)}` : 'Good, go on.'
     await context.add({ role: 'assistant', content: text }, { usage: { input: tokens, output: 10 } })
     await context.settled()
-    // What is taken up beside the conversation needs a moment without it, as every call to a model gives.
+    // Messages are taken up beside the conversation, in the moment that every call to a model leaves.
     await new Promise((resolve) => void setTimeout(resolve, 0))
   }
-  return context
 }
 
 const textsOf = ({ messages }: ContextRequest): readonly string[] =>
@@ -59,5 +63,19 @@ describe('recall that comes by itself', () => {
     const context = await talkLong({ recall: { maxRatio: null } })
     await context.add({ role: 'user', content: QUESTION })
     expect(textsOf(await context.nextRequest()).join()).not.toContain('cellar')
+  })
+
+  it('a long log that was just opened brings back nothing from before a reset, however fast the requests come', async () => {
+    const talked = await talkLong({ recall: { maxRatio: 0.02 } }, 400)
+    await talked.reset()
+    await talk(talked, 120, 'The plumber is not here.')
+    const entries = talked.entries()
+    expect(entries.findLast(({ type }) => type === 'compaction')?.seq).toBeGreaterThan(
+      entries.findLast(({ type }) => type === 'reset')?.seq ?? Infinity,
+    )
+    const opened = createContext({ windowTokens: 16_000, entries, policy: { recall: { maxRatio: 0.02 } } })
+    await opened.add({ role: 'user', content: QUESTION })
+    for (let request = 0; request < 20; request += 1)
+      expect(textsOf(await opened.nextRequest()).join()).not.toContain('cellar')
   })
 })

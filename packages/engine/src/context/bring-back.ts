@@ -9,18 +9,22 @@ import type { Entry, MessageEntry } from '../transcript/entry.ts'
 
 /** The log that is searched. */
 export interface RecallLog {
-  /** Some of the entries from this number on, oldest first; none: there are no more. */
-  readonly readFrom: (seq: number) => Promise<readonly Entry[]>
-  /** Those that exist of the given numbers. */
+  /** At most `limit` of the entries from this number on, oldest first; none: there are no more. */
+  readonly readFrom: (seq: number, limit: number) => Promise<readonly Entry[]>
+  /** The entries with the given numbers, as far as they exist. */
   readonly readAt: (seqs: readonly number[]) => Promise<readonly Entry[]>
 }
 
 /** Puts what a request is about, and no longer holds, at its end. */
 export type BringBack = <T extends RequestWithView>(prepared: T, session: SessionContext) => Promise<T>
 
+/** So many entries are read at a time. */
+const PAGE = 200
 /** So much text is taken up at a time. A long log is taken up beside the conversation, so that no request waits for it. */
 const SLICE_CHARS = 30_000
-/** What reading an entry costs, whatever it holds. */
+/** A request waits for so many slices, some hundredths of a second; a longer log is searched by a later one. */
+const MAX_AWAITED_SLICES = 7
+/** Each entry counts as so many characters beside its text, because reading it takes time too. */
 const ENTRY_CHARS = 20
 
 /** For a log that only grows: each entry is taken up once. `pause` lets others run in between. */
@@ -32,7 +36,7 @@ export function createBringBack(log: RecallLog, pause: () => Promise<void>): Bri
   /** False: nothing is left. */
   async function takeSlice(): Promise<boolean> {
     for (let taken = 0; taken < SLICE_CHARS;) {
-      const entries = await log.readFrom(nextSeq)
+      const entries = await log.readFrom(nextSeq, PAGE)
       if (entries.length === 0) return false
       for (const entry of entries) {
         if (taken >= SLICE_CHARS) break
@@ -53,19 +57,31 @@ export function createBringBack(log: RecallLog, pause: () => Promise<void>): Bri
       isTaking = false
     }
   }
-  /** Messages that the request still shows need not be known yet, so they are taken up while it is answered. */
-  async function takeUp(beforeSeq: number): Promise<void> {
-    if (isTaking) return
-    if (nextSeq < beforeSeq && !(await takeSlice())) return
+  /**
+   * False: not all messages before this one are taken up yet, and a reset may stand among the rest. Those that the
+   * request still shows are taken up while it is answered.
+   */
+  async function takeUp(beforeSeq: number): Promise<boolean> {
+    if (isTaking) return nextSeq >= beforeSeq
     isTaking = true
-    void takeRest()
+    let isMore = true
+    try {
+      for (let slice = 0; isMore && nextSeq < beforeSeq && slice < MAX_AWAITED_SLICES; slice += 1)
+        isMore = await takeSlice()
+    } catch (error) {
+      isTaking = false
+      throw error
+    }
+    if (isMore) void takeRest()
+    else isTaking = false
+    return nextSeq >= beforeSeq
   }
   return async (prepared, session) => {
     const { state, policy, limits } = session
     const { base } = state.head
     const { maxRatio } = policy.recall
     if (maxRatio === null || limits === null || base.kind === 'start') return prepared
-    await takeUp(base.fromSeq)
+    if (!(await takeUp(base.fromSeq))) return prepared
     const found = await index.bringBack({
       turn: findTurn(prepared.view),
       beforeSeq: base.fromSeq,
@@ -82,13 +98,10 @@ export function createBringBack(log: RecallLog, pause: () => Promise<void>): Bri
   }
 }
 
-/** So many entries are read at a time. */
-const PAGE = 200
-
 /** A log in memory whose entries stand at their numbers, the first of which is 1. */
 export function readMemory(entries: readonly Entry[]): RecallLog {
   return {
-    readFrom: async (seq) => entries.slice(seq - 1, seq - 1 + PAGE),
+    readFrom: async (seq, limit) => entries.slice(seq - 1, seq - 1 + limit),
     readAt: async (seqs) => seqs.flatMap((seq) => entries[seq - 1] ?? []),
   }
 }

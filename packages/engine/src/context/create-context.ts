@@ -31,7 +31,7 @@ export interface ContextRequest {
   readonly tools: readonly ToolSchema[]
   /**
    * So many of the messages are sent again as they are: a breakpoint of a prompt cache belongs behind the last of them.
-   * What follows is there for this request only.
+   * Messages behind it are there for this request only.
    */
   readonly stableMessages: number
   /** The size of the request, as far as it is known before the bill. */

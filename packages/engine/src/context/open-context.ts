@@ -96,7 +96,7 @@ interface OwnerParts {
   /** Keys of the policy that the owner decides. */
   readonly compaction?: Partial<CompactionPolicy>
   readonly keeper?: Keeper | undefined
-  /** Whoever keeps the list of messages itself is given no message that stands for one request only. */
+  /** Old lines that a request is about are put at its end. Off for hosts, which keep the list of messages themselves. */
   readonly bringsBack?: boolean
 }
 

@@ -50,7 +50,7 @@ export async function findRelevantLines({
   const weights = [...told.values()]
   const mass = sum(weights)
   const minTold = Math.max(MIN_SCORE, mass * MIN_COVERAGE)
-  // Of a long query no line can have enough.
+  // A query can be so long that no line has enough of its words.
   if (mass < minTold || sum(weights.toSorted((a, b) => b - a).slice(0, MAX_LINE_TERMS)) < minTold) return []
   const found = index.find(wanted, { beforeSeq, limit: MAX_MESSAGES, minTold })
   const entries = found.length === 0 ? [] : await readAt(found)

@@ -6,7 +6,7 @@ import type { MessageEntry } from '../transcript/entry.ts'
 import type { Message } from '../transcript/message.ts'
 import { createRecallIndex } from './recall-index.ts'
 
-/** Of many things, so that the words of one of them are rare. */
+/** A talk about many things, so that the words of one of them are rare. */
 const TALK: readonly Line[] = ['beans', 'peas', 'kale', 'leeks', 'onions', 'garlic', 'sorrel', 'fennel'].flatMap(
   (plant, bed) =>
     ['morning', 'noon', 'evening', 'night', 'spring', 'winter'].flatMap((time) => [

@@ -24,7 +24,7 @@ interface BringBackInput {
   readonly estimator: Estimator
 }
 
-/** What stands at the end of one request. */
+/** Found lines, and the message that puts them at the end of one request. */
 export interface BroughtBack {
   readonly message: Message
   readonly lines: readonly RelevantLine[]
@@ -66,7 +66,7 @@ export function createRecallIndex(): RecallIndex {
     add(entry) {
       if (entry.type === 'branch') left.push({ from: (entry.to?.seq ?? 0) + 1, to: entry.seq })
       if (entry.type === 'reset') {
-        // Who starts over does not want to be reminded.
+        // After a reset nobody wants to be reminded of what was said before it.
         index = createWordIndex()
         asked.clear()
       }
@@ -96,7 +96,7 @@ export function createRecallIndex(): RecallIndex {
   }
 }
 
-/** What the user asked, and what the model last said and did: each is looked for by itself. */
+/** The user's newest message and the model's last step are looked for separately. */
 function readQueries(turn: readonly MessageEntry[]): readonly string[] {
   const asked = turn.findLast(({ role }) => role === 'user')
   const step = turn.findLast(({ role }) => role === 'assistant')

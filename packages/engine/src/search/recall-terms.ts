@@ -24,7 +24,7 @@ export function recallTerms(text: string): readonly string[] {
   return terms
 }
 
-/** Of an English word, what most of its forms share. Only for comparing: the result need not be a word. */
+/** The beginning that most forms of an English word share. It serves to compare words, and need not be one itself. */
 function stem(word: string): string {
   if (word.length < 5 || !/^[a-z]+$/.test(word)) return word
   const bare = word.replace(ENDING, '')

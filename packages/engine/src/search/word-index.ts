@@ -16,7 +16,7 @@ export interface WordIndex {
 interface FindOptions {
   readonly beforeSeq: number
   readonly limit: number
-  /** What the wanted words of a message must tell at least, all together; 0: anything. */
+  /** A message is found if the wanted words that it has tell this much together; 0: any message. */
   readonly minTold: number
 }
 
@@ -31,7 +31,7 @@ const LENGTH_WEIGHT = 0.75
 /** A word is looked up in its newest places: what stands in more of them tells little about any. */
 const MAX_PLACES = 32
 const MAX_TERMS = 10
-/** Of the messages that rare words lead to, those whose common words are looked up too. */
+/** So many of the messages that rare words lead to are also looked at for common words. */
 const MAX_CANDIDATES = 32
 /** As far as one message is taken up. */
 const MAX_MESSAGE_TERMS = 20_000

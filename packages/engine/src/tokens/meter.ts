@@ -86,7 +86,7 @@ export function readMeter({ environmentTokens, ...request }: MeterInput): Readin
   return { source: 'estimated', tokens, reportedTokens: billedTokens }
 }
 
-/** What was sent with one request only is in its bill, and in no later request. */
+/** The bill without messages that were sent with that request only: no later request has them. */
 function withoutAside(billedInput: number, { anchor }: Pick<MessageEntry, 'anchor'>): number {
   return Math.max(1, billedInput - (anchor?.asideTokens ?? 0))
 }
