@@ -6,7 +6,7 @@ export interface AuditRun {
   readonly problems: number
   readonly compactions: number
   readonly seconds: number
-  /** Of all threads together. */
+  /** Processor time of all threads of the audit together. */
   readonly processorSeconds: number
   readonly peakBytes: number
 }

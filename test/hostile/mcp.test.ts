@@ -162,7 +162,7 @@ describe('18.15 tools have a part of the window', () => {
     const system = await serve({ wire, mcp })
     const { id } = await system.client.createSession()
     const events = await say(system, id, 'Hello')
-    // What other tests left behind counts too. A line or a list read to its end would take all the memory there is.
+    // Memory that other tests left behind counts too. Reading a line or a list to its end would use up all memory.
     expect(process.memoryUsage().rss - before).toBeLessThan(1_000_000_000)
     expect(events.map(({ type }) => type)).toContain('response-complete')
     const names = toolsOf(wire)

@@ -4,7 +4,7 @@ import { sumRuns } from './sum-runs.ts'
 import type { Summed } from './sum-runs.ts'
 import type { RunPolicy } from './runs.ts'
 
-/** What came out, and the window that the policy was given for it. */
+/** The result of a preset with changed budgets, and the window for which it has such budgets by itself. */
 export interface Adjusted {
   readonly summed: Summed
   readonly windowTokens: number

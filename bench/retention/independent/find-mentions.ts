@@ -29,7 +29,7 @@ export function findMentions(text: string): readonly Mention[] {
   return [...found.values()]
 }
 
-/** Of `this.session.runStep` only the names are looked for, each by itself; a path, a file or a version stays whole. */
+/** The names in `this.session.runStep` are looked for one by one; a path, a file or a version stays whole. */
 function piecesOf(word: string): readonly string[] {
   const isWhole = word.includes('/') || FILE_NAME.test(word) || /^[\d.v:,%-]+$/.test(word)
   return isWhole ? [word] : word.split(/[.:]+/)

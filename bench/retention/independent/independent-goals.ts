@@ -11,7 +11,7 @@ const MIN_IN_CONTEXT: Readonly<Record<string, Readonly<Record<number, number>>>>
   'swe-text': { 32_000: 70 },
 }
 const MIN_TOLD = 60
-/** Of questions about what is not in view, and of the lines that come for them. */
+/** In percent: questions about what is not in view whose evidence must come back, and lines that must be relevant. */
 const MIN_ANSWERED = 40
 const MIN_RELEVANT = 66.7
 

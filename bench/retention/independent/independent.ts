@@ -38,7 +38,7 @@ const WINDOWS = [32_000, 64_000, 128_000]
 const SMALL_WINDOWS = [16_000, 8_000]
 const NO_MODEL = `${OURS}, no model`
 
-/** What user or model mention again, by a measure that shares nothing with the engine's summaries. */
+/** Measures how much of what user or model mention again is in the context. It shares no code with the engine's summaries. */
 export async function measureIndependently(options: IndependentOptions): Promise<BenchReport> {
   const { isQuick, note } = options
   const run = createRunner()

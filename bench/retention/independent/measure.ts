@@ -25,7 +25,7 @@ export const COUNT_KEYS: readonly CountKey[] = [...MENTION_KINDS, 'shown only']
 /** One conversation under one policy; plain JSON, so that it can be kept. */
 export interface Run {
   readonly requests: number
-  /** Of all requests together. */
+  /** The sizes of the views of all requests, added up. */
   readonly viewTokens: number
   readonly summaryTokens: number
   readonly recalledTokens: number

@@ -7,7 +7,7 @@ import { readConversation } from '../conversation.ts'
 import { replay } from '../replay.ts'
 import { choosing } from '../summarisers.ts'
 
-/** What came of questions that are asked at the end of a conversation, most of which has been compacted by then. */
+/** The result of asking questions at the end of a conversation, when most of it has been compacted. */
 export interface QuestionResult {
   readonly conversation: string
   /** Questions about what is not in view any more, and how many of them got a line of their evidence. */

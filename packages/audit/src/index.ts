@@ -40,6 +40,6 @@ export type { SessionSearch, SessionsFound } from './find/find-sessions.ts'
 export { readSession } from './read/read-session.ts'
 export type { SessionReading, SessionsRead } from './read/read-session.ts'
 
-// What a compaction lost.
+// The functions that measure what a compaction lost.
 export { auditSession } from './measure/audit-session.ts'
 export type { AuditSessionOptions } from './measure/audit-session.ts'

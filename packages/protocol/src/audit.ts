@@ -84,7 +84,7 @@ const sumsShape = { compactions: count, needed: count, lost: count, refetchedTok
 const overviewSchema = z
   .object({
     headline: text,
-    /** What to do where nothing was found; null: something was. */
+    /** The advice to the user if the audit found no compaction; null if it found one. */
     advice: text.nullable(),
     notes: z.array(text),
     totals: z.object({ ...sumsShape, sessions: count, unpriced: count }),
@@ -103,7 +103,7 @@ const overviewSchema = z
     worst: z.array(
       z.object({ ...lossSchema.shape, times: count, session: count, agentName: text, title: text.nullable() }),
     ),
-    /** Those with compactions, most losses first. */
+    /** The sessions with compactions, most losses first. */
     sessions: z.array(z.object({ ...headShape, ...sumsShape })),
     /** How many sessions with compactions are not in the list. */
     moreSessions: count,
@@ -119,7 +119,7 @@ export const auditStatusSchema = z
     startedAt: known,
     endedAt: known,
     error: text.nullable(),
-    /** Of the last audit that came to its end. */
+    /** The result of the last audit that was completed. */
     overview: overviewSchema.nullable(),
   })
   .meta({ id: 'AuditStatus' })

@@ -30,7 +30,7 @@ import { parseJson, parseLines } from '../../../packages/store/src/jsonl/parse-l
 import type { Fields, LineGroup } from '../../../packages/store/src/jsonl/parse-lines.ts'
 import type { ReaderTable } from './materials.ts'
 
-/** What agents wrote into their sessions. */
+/** The functions of the audit that read session files of agents; the tests feed them hostile text. */
 export const AUDIT_READ: ReaderTable = {
   'audit/src/find/agent-folders.ts': {
     agentFolders: (text) =>

@@ -12,7 +12,7 @@ import type { ReaderTable } from './materials.ts'
 
 const HOME = '/home/ada'
 
-/** What an audit says of sessions that others wrote. */
+/** The functions of the audit that report on sessions; the tests feed them hostile text. */
 export const AUDIT_REPORT: ReaderTable = {
   'audit/src/report/clean-report.ts': {
     createCleaner: (text) => createCleaner(HOME)(text),

@@ -40,7 +40,7 @@ function follow(text: string): unknown {
   return follower.losses.length
 }
 
-/** What the audit reads of the sessions that agents keep. */
+/** The functions of the audit that measure sessions; the tests feed them hostile text. */
 export const AUDIT: ReaderTable = {
   'audit/src/measure/facts/classify-token.ts': {
     classifyToken: (text) => {

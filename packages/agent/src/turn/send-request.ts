@@ -73,7 +73,7 @@ export async function sendRequest(session: ActiveSession, input: SendInput): Pro
       expectedInputTokens: sealed.tokens.tokens,
       // The policy's own cap is no overflow to the endpoint.
       windowTokens: findTrueWindow(session),
-      // What is sent again at the next step is worth caching.
+      // Only messages that the next step sends again are worth caching.
       stableMessages: sealed.stableMessages ?? request.messages.length,
     },
     input.signal,

@@ -27,7 +27,7 @@ export interface AgentSession extends FoundSession {
 }
 
 export interface AgentTranscript extends Transcript {
-  /** What could not be read, and messages left out on purpose. */
+  /** Lines that could not be read and messages left out on purpose, each with the reason. */
   readonly skipped: readonly SkippedLine[]
 }
 

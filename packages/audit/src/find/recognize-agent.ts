@@ -10,7 +10,7 @@ import type { FoundSession } from './agent-session.ts'
 const HEAD_BYTES = 64 * 1024
 const HEAD_LINES = 40
 
-/** What agent wrote a file, by its content; null for a file of another kind. */
+/** Recognizes by the content of a file which agent wrote it; null for a file of another kind. */
 export async function recognizeAgent(path: string): Promise<FoundSession['agent'] | null> {
   const head = await readHead(path)
   if (head.startsWith('SQLite format 3\0')) return recognizeDatabase(path)

@@ -18,13 +18,13 @@ import type { FoundLoss } from './session/loss-tally.ts'
 import { createPlaces } from './tell-places.ts'
 
 export interface AuditSessionOptions {
-  /** What the user says of the agent's window; it has the last word. */
+  /** The size of the agent's window as the user gave it; it overrides every other source. */
   readonly windowTokens?: number | undefined
   readonly registry?: Registry | undefined
   readonly signal: AbortSignal
 }
 
-/** What the compactions of one session lost, what was fetched again, what that cost, and what Longhaul would have done. */
+/** Measures what a session's compactions lost and cost, what was fetched again, and how Longhaul would have done. */
 export async function auditSession(session: AgentSession, options: AuditSessionOptions): Promise<SessionAudit> {
   const { signal } = options
   const registry = options.registry ?? createRegistry()

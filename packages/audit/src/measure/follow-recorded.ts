@@ -10,7 +10,7 @@ import type { WindowView } from './session/window-view.ts'
 /** A compaction with the window that it found. */
 export interface MeasuredCompaction {
   readonly entry: CompactionEntry
-  /** Of all that was said, the messages in the window, then those that were kept. */
+  /** The window right before the compaction, with any earlier summary; `after` is the window right after it. */
   readonly before: readonly Message[]
   readonly after: readonly Message[]
   /** The last answer before it, with its bill. */

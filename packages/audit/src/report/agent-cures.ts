@@ -3,7 +3,7 @@ import type { AgentTotals } from './audit-report.ts'
 /** How an agent is called, and how it is run with Longhaul. */
 export interface AgentCure {
   readonly name: string
-  /** What to type or to set; null where Longhaul cannot stand behind this agent. */
+  /** The command to type or the setting to change; null where Longhaul does not support this agent. */
   readonly command: string | null
   /** The same as a sentence. */
   readonly sentence: string

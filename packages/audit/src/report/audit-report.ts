@@ -94,7 +94,7 @@ export interface LonghaulEstimate {
 }
 
 export interface AuditTotals {
-  /** Those that a person talked to. */
+  /** The number of sessions that a person talked to, without sub-agents. */
   readonly sessions: number
   readonly subAgents: number
   readonly compactions: number
@@ -112,13 +112,13 @@ export interface AuditTotals {
 
 export interface AgentTotals {
   readonly agent: AgentName | 'other'
-  /** Those that a person talked to. */
+  /** The number of sessions that a person talked to, without sub-agents. */
   readonly sessions: number
   readonly compactions: number
   readonly needed: number
   readonly lost: number
   readonly refetchedTokens: number | null
-  /** Of what has a price. */
+  /** The sum over the compactions whose price is known. */
   readonly costUsd: number | null
   /** Compactions without a known price. */
   readonly unpriced: number

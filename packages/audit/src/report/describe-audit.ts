@@ -5,16 +5,16 @@ import { formatCount, formatTokens, formatUsd } from './figures.ts'
 import { findWorstLosses } from './find-worst-losses.ts'
 import type { WorstLoss } from './find-worst-losses.ts'
 
-/** What an audit found, in words: the terminal, the page and the web app show the same ones. */
+/** The result of an audit in words; the terminal, the page and the web app show the same ones. */
 export interface AuditWords {
   /** Whole sentences that a stranger understands. */
   readonly headline: string
-  /** What to do where there is nothing to show; null: there is. */
+  /** The advice to the user if the audit found no compaction; null if it found one. */
   readonly advice: string | null
   /** Agents with compactions. */
   readonly rows: readonly AgentRow[]
   readonly worst: readonly WorstLoss[]
-  /** What the figures leave out, and where they are bounds. */
+  /** Sentences that name what the figures leave out and which figures are bounds. */
   readonly notes: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export interface AgentRow extends AgentTotals {
 }
 
 export interface DescribeOptions {
-  /** What the user named; none: the usual places were looked at. */
+  /** The paths that the user named; if there are none, the audit looked in the usual places. */
   readonly paths?: readonly string[]
   /** Older sessions were left out: as the user said it, such as `30d`. */
   readonly since?: string | null

@@ -11,7 +11,7 @@ export function formatTokens(tokens: number | null): string {
   return `${Number(value.toPrecision(3))}${unit}`
 }
 
-/** What it was at most: 2.12k or less. */
+/** Formats a number of tokens as an upper bound: `≤ 2.12k`. */
 export function formatBound(tokens: number | null): string {
   return tokens === null || tokens === 0 ? formatTokens(tokens) : `≤ ${formatTokens(tokens)}`
 }

@@ -9,7 +9,7 @@ export interface WorstLoss {
   readonly times: number
 }
 
-/** What can hardly be looked up again weighs most. */
+/** Kinds of facts, those that are hardest to look up again first. */
 const KINDS = ['code', 'number', 'quote', 'name', 'address', 'identifier', 'path']
 const MAX_OF_A_SESSION = 2
 

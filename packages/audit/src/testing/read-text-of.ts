@@ -18,7 +18,7 @@ export async function readTextOf(agent: FoundSession['agent'], text: string, nam
   }
 }
 
-/** What a session says, one line an entry: who, and the words. */
+/** Lists a session, one line per entry: the role and the words. */
 export function tell({ imported }: AgentSession): readonly string[] {
   return imported.entries.map((entry) => {
     if (entry.type === 'message') return `${entry.role}: ${entry.parts.map((part) => wordsOf(part)).join(' + ')}`

@@ -41,7 +41,7 @@ export interface AuditThread {
   close(): Promise<void>
 }
 
-/** What a thread needs beside the session that it reads, and how many times a session's size it needs for that. */
+/** The memory limit of a thread is a base plus a multiple of the size of the session that it reads. */
 const BASE_MB = 128
 const MB_PER_MB = 8
 const MAX_MB = 8_192

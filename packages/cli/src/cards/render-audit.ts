@@ -12,7 +12,7 @@ export interface AuditCardOptions extends DescribeOptions, TableOptions {
 /** With the line on which the next command is typed, it fits a screen of 24 lines. */
 const SCREEN_LINES = 23
 const MOST_CHARS = 500
-/** Of the width, for what was lost. */
+/** The share of the terminal's width that a lost fact may take. */
 const FACT_SHARE = 0.36
 
 const number = (title: string): Column => ({ title, align: 'right' })

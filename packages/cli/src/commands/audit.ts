@@ -20,7 +20,7 @@ export interface AuditCommandOptions {
 
 const MAX_TOLD_PROBLEMS = 5
 
-/** What agents forgot. Failed if something that the user named could not be read; the rest is audited all the same. */
+/** Audits sessions and prints the result. It fails if a named path could not be read, but audits the rest. */
 export async function runAuditCommand(
   invocation: Invocation,
   paths: readonly string[],

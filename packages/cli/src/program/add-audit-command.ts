@@ -4,7 +4,6 @@ import type { Perform } from './perform.ts'
 import { readSince } from './read-since.ts'
 import { readWindow } from './read-window.ts'
 
-/** What agents on this machine forgot. */
 export function addAuditCommand(program: Command, perform: Perform): void {
   program
     .command('audit')

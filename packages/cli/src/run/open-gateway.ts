@@ -48,7 +48,7 @@ const NONCE_BYTES = 32
 
 async function findRunning({ gateway, config }: GatewayRuntime, port: number): Promise<OpenGateway | null> {
   const address = `http://127.0.0.1:${port}/gateway`
-  // Whoever listens there would get every key that passes, so it shows first that it has the same store.
+  // The process on this port would get every API key, so it must first prove that it has the same store.
   const nonce = randomBytes(NONCE_BYTES).toString('hex')
   const answer = await ask(`${address}/proof`, { 'x-longhaul-nonce': nonce })
   if (answer === null || !('proof' in answer)) return null

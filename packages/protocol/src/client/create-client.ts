@@ -85,7 +85,7 @@ export function createClient(server: ClientOptions = {}) {
       return response.text()
     },
 
-    /** What agents on this machine forgot. Like allowing a tool call, it takes a page that a person opened. */
+    /** Reads the state and result of the audit. Like approving a tool call, it needs a page that a person opened. */
     getAudit: () => get<AuditStatus>('/api/audit'),
     startAudit: (wishes: NewAudit = {}) => change<AuditStatus>('POST', '/api/audit', wishes),
     stopAudit: () => change<void>('DELETE', '/api/audit'),

@@ -9,11 +9,11 @@ export interface AuditPlaces {
   readonly environment: Variables
 }
 
-/** What was found, without secrets; the home folder is written `~`. */
+/** The result of an audit, without secrets; the home folder is written `~`. */
 export interface AuditFinding {
   readonly report: AuditReport
   readonly words: AuditWords
-  /** Of each session of the report, in its order. */
+  /** The agent's name and the totals of each session, in the order of the report. */
   readonly heads: readonly { readonly agentName: string; readonly totals: AuditTotals }[]
 }
 
@@ -33,7 +33,7 @@ export interface AuditDesk {
   read(): AuditState
   /** Begins one, unless one is under way. `since`: milliseconds since 1970; null reads all. */
   start(wishes: { readonly since: number | null }): void
-  /** What was found as a page in one file; `isShared` leaves out all texts of the sessions. Null: nothing was found yet. */
+  /** Creates a page in one file; `isShared` leaves out all texts of the sessions. Null if no audit has a result yet. */
   createPage(wishes: { readonly isShared: boolean }): Promise<string | null>
   /** Ends the one under way; what was found before it stays. */
   stop(): void

@@ -23,7 +23,7 @@ export function checkToken(token: string): MiddlewareHandler {
   }
 }
 
-/** Whoever asks for this wants to know whether to show the token here at all. */
+/** A client asks this path before it shows the token, so the path works without one. */
 const PROOF_PATH = '/gateway/proof'
 
 /**

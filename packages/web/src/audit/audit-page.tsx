@@ -4,7 +4,7 @@ import { AuditFindings } from './audit-findings.tsx'
 import { AuditStart } from './audit-start.tsx'
 import { useAudit } from './use-audit.ts'
 
-/** What the agents on this machine forgot. It is read here, on this machine, when somebody asks for it. */
+/** Shows what the agents on this machine forgot. The audit runs on this machine, when the user starts it. */
 export function AuditPage() {
   const { loaded, start, stop } = useAudit()
   const { value } = loaded

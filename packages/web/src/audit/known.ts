@@ -1,6 +1,6 @@
 import { formatNumber, formatShort, formatUsd, formatWhen } from '../ui/text/format.ts'
 
-/** What nobody knows is said to be unknown, never to be 0. */
+/** An unknown figure is shown as `unknown`, never as 0. */
 const orUnknown =
   (format: (value: number) => string) =>
   (value: number | null): string =>
@@ -8,7 +8,7 @@ const orUnknown =
 
 export const showNumber = orUnknown(formatNumber)
 export const showTokens = orUnknown(formatShort)
-/** What it was at most. */
+/** Shows a number of tokens as an upper bound. */
 export const showBound = orUnknown((tokens) => `${tokens > 0 ? '≤ ' : ''}${formatShort(tokens)}`)
 export const showUsd = orUnknown(formatUsd)
 export const showWhen = orUnknown((at) => formatWhen(at))

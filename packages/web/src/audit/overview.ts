@@ -1,4 +1,4 @@
 import type { AuditStatus } from '@longhaul/protocol'
 
-/** What the last audit found. */
+/** The result of the last completed audit. */
 export type Overview = NonNullable<AuditStatus['overview']>

@@ -116,7 +116,7 @@ function knowParts(parts: readonly string[], start: number, found: FoundMention)
 
 const MAX_PARTS = 8
 
-/** What a longer token says about its parts: they are known here, but the token is not about them. */
+/** Records a part of a longer token as known. The part gets no kind, because the token is not about it. */
 function knowIn(part: string, start: number, found: FoundMention): void {
   if (part.length >= 4) found({ key: foldName(part), kind: null, text: part, label: null }, start)
 }

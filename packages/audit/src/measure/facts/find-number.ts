@@ -1,6 +1,6 @@
 import type { FoundMention, Token } from './mention.ts'
 
-/** What stands before a number, with little between: `port 4173`, `PORT=4173`, `"tenant_code": 4471`, `the tenant code is 4471`. */
+/** Matches the name before a number: `port 4173`, `PORT=4173`, `"tenant_code": 4471`, `the tenant code is 4471`. */
 const LABEL =
   /((?:\p{L}[\p{L}\p{N}-]{0,30} )?\p{L}[\p{L}\p{N}_-]{0,40})["'`*\s:=#(]{1,6}(?:is |was |of |to |auf |ist )?["'`*\s$€£]{0,3}$/u
 const LABEL_CHARS = 80

@@ -1,6 +1,6 @@
 import type { FoundMention } from './mention.ts'
 
-/** What stands between quotation marks of any language, on one line. */
+/** Matches a quotation on one line, in the quotation marks of any language. */
 const QUOTED = /["“«„「『《]([^"”»“」』》\n]{2,90})["”»“」』》]/gu
 /** Two to four words with capitals in the middle of a sentence. */
 const NAME = /(?<=[\p{Ll},;] )\p{Lu}[\p{Ll}’']+(?:[ -]\p{Lu}[\p{Ll}’']+){1,3}(?![\p{L}\p{N}])/gu

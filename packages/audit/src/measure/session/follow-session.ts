@@ -19,7 +19,7 @@ interface FoundRefetch extends FetchedAgain {
 export interface SessionFollower {
   /** The next message as it was said. */
   add(message: Message): void
-  /** What the window holds from here on, and the compaction that made it so. */
+  /** Replaces the content of the window by `view`, which the compaction with this number made. */
   compactTo(view: WindowView, compaction: number): void
   /** The conversation begins anew: nothing that was said before is missed afterwards. */
   reset(): void

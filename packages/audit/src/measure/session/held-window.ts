@@ -32,7 +32,7 @@ export function createHeldWindow(readText: (text: WindowText) => ReadonlySet<Fac
     moveTo(view, departure) {
       const before = texts
       texts = new Map(view.texts.map((text) => [text.key, before.get(text.key) ?? readText(text)]))
-      // What comes in is counted first, so that nothing seems to be gone that is told in the same moment.
+      // New texts are counted before old ones leave, so that a fact that is in both is never counted as absent.
       for (const [key, held] of texts) if (!before.has(key)) for (const fact of held) fact.held += 1
       const gone = new Set<FactState>()
       const drop = (held: Iterable<FactState>): void => {

@@ -15,7 +15,7 @@ interface ReadSegment {
 interface ReadMention {
   readonly mention: Mention
   readonly start: number
-  /** Whoever speaks means this thing, and it can be needed. */
+  /** The speaker refers to this thing on purpose, so the mention can count as a need. */
   readonly isUse: boolean
 }
 
@@ -27,7 +27,7 @@ export interface MentionReader {
   readAnew(message: Message): readonly ReadSegment[]
 }
 
-/** What is remembered of one session; beyond that messages are read again, so that memory does not grow with the session. */
+/** The reader remembers this much text of a session and reads the rest again, so that its memory stays bounded. */
 const MAX_REMEMBERED_CHARS = 8_000_000
 
 /** By the first part, because a replay makes messages of its own from the same parts. */
@@ -58,7 +58,7 @@ function readMentions({ text, isProse, isUse }: Segment, find: FindMentions): re
   find(text, isProse, (mention, start) => {
     const isThing = mention.kind !== null || mention.isNameable === true
     const isNeed = isUse && isThing && !isPrinted(start)
-    // What is only printed once more says nothing new.
+    // A repeated mention that is not a use adds nothing.
     if (!isNeed && seen.has(mention)) return
     seen.add(mention)
     mentions.push({ mention, start, isUse: isNeed })

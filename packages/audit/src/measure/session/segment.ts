@@ -41,7 +41,7 @@ function splitCall(call: ToolCallPart): readonly Segment[] {
   return Object.entries(call.input).flatMap(([key, value]) =>
     stringsIn(value).map((text) => {
       const isName = kind !== 'change' || /path|file/i.test(key)
-      // What stands in a heredoc is a file's body.
+      // A heredoc holds the body of a file, so the text from `<<` on is left out.
       const bare = text.includes('<<') ? text.slice(0, text.indexOf('<<')) : text
       const isUse = isName && bare.length <= MAX_ARGUMENT_CHARS
       return { ...createSegment('assistant', bare, isUse), isProse: false }

@@ -29,7 +29,7 @@ interface Kept {
   readonly putBack: readonly string[]
 }
 
-/** What goes on word for word is found again by its id, or by its words. A message that was cut is told by what is left of it. */
+/** Finds the messages that Codex kept, by id or by exact text. Other texts, such as a cut message, go to `putBack`. */
 export function findKept(payload: Fields, said: readonly Said[], summary: string): Kept {
   const messages = said.filter((each) => each.type === 'message')
   const byId = new Map(messages.flatMap((message) => [...message.itemIds].map((id) => [id, message] as const)))

@@ -6,7 +6,7 @@ interface SaidBase {
   readonly id: string | undefined
 }
 
-/** What was said in a rollout, before it is numbered: later lines add to it, and may take it back. */
+/** A message of a rollout before it is numbered; later lines may add to it or take it back. */
 export interface SaidMessage extends SaidBase {
   readonly type: 'message'
   readonly by: 'user' | 'assistant' | 'tool'

@@ -3,9 +3,9 @@ import { readBilledTokens, readCount, recordAt } from '@longhaul/store/jsonl'
 import type { Fields } from '@longhaul/store/jsonl'
 
 export interface MeterReading {
-  /** Of a call that was not told before. */
+  /** The tokens of a model call; undefined if an earlier line already reported the call. */
   readonly usage: Usage | undefined
-  /** What Codex itself took the context for, where it made a guess instead of a call. */
+  /** The size of the context in tokens as Codex guessed it, if the line reports no model call. */
   readonly estimate: number | undefined
 }
 

@@ -102,7 +102,7 @@ export function createChatLog(): ChatLog {
       const kept = new Set([...found.values()].filter((message) => message !== undefined))
       lastCompression = { type: 'compression', line, value, kept }
       said.add(lastCompression)
-      // They are known from here on, and are no messages of anybody's.
+      // The summary and the made-up answer get known ids here, but they do not count as messages of the chat.
       for (const each of [value, answer]) byId.set(String(each?.['id']), { type: 'message', line, value: each ?? {} })
     }
     for (const [message, known] of found) {
