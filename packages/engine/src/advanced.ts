@@ -68,7 +68,14 @@ export type { TextLimits } from './messages/render-text.ts'
 export { sliceHead, sliceTail } from './messages/slice-text.ts'
 export { pairTools } from './messages/tool-pairs.ts'
 export type { ToolPair } from './messages/tool-pairs.ts'
-export { toolWords } from './messages/tool-vocabulary.ts'
+export {
+  CHANGE_WORDS,
+  LISTING_WORDS,
+  isExtentKey,
+  isPathKey,
+  normalizePath,
+  toolWords,
+} from './messages/tool-vocabulary.ts'
 
 export { createLearnt, learnFromBill, toCalibration } from './tokens/calibrate.ts'
 export type { BillObservation, Learnt, Lesson } from './tokens/calibrate.ts'

@@ -9,7 +9,12 @@ import {
 import { shortenEnd, shortenMiddle } from '../../../packages/engine/src/messages/shorten.ts'
 import { sliceHead, sliceTail } from '../../../packages/engine/src/messages/slice-text.ts'
 import { hasToolCall, pairTools } from '../../../packages/engine/src/messages/tool-pairs.ts'
-import { isPathKey, toolWords } from '../../../packages/engine/src/messages/tool-vocabulary.ts'
+import {
+  isExtentKey,
+  isPathKey,
+  normalizePath,
+  toolWords,
+} from '../../../packages/engine/src/messages/tool-vocabulary.ts'
 import {
   countAssistantTurnsAfter,
   findFirstUserMessage,
@@ -71,7 +76,7 @@ export const ENGINE_TEXTS: ReaderTable = {
     pairTools: (text) => pairTools(messages(text)),
     hasToolCall: (text) => hasToolCall(said(text)),
   },
-  'engine/src/messages/tool-vocabulary.ts': { toolWords, isPathKey },
+  'engine/src/messages/tool-vocabulary.ts': { toolWords, isPathKey, isExtentKey, normalizePath },
   'engine/src/messages/turns.ts': {
     findNewestUserMessage: (text) => findNewestUserMessage(messages(text)),
     findFirstUserMessage: (text) => findFirstUserMessage(messages(text)),

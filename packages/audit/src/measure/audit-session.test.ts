@@ -58,6 +58,28 @@ describe('auditSession', () => {
     expect(again.compactions[0]?.refetched).toMatchObject([{ path: '/srv/app/deploy/targets.yaml' }])
   })
 
+  it('a password is neither a fact nor in an excerpt, also where the excerpt begins behind its label', async () => {
+    const session = writeSession()
+      .says(`The password: hunter-2254x ${'and so on '.repeat(7)} for tenant TC-48213.`)
+      .answers('Noted.')
+      .compacts('Nothing was decided.', 150_000)
+      .says('The password: hunter-2254x is for tenant TC-48213.')
+      .calls('Bash', { command: `deploy --note ${'x'.repeat(1_980)} --password=hunter-2254x` }, 'done')
+      .session()
+    const audit = await auditSession(session, options)
+    expect(audit.compactions[0]?.lost.map(({ text }) => text)).toEqual(['TC-48213'])
+    expect(JSON.stringify(audit)).not.toMatch(/hunter|2254x/)
+  })
+
+  it('a file that the agent itself changed in between is read for what is new in it, whatever its tool is called', async () => {
+    const session = writeBefore()
+      .compacts('Limits were read.', 150_000)
+      .calls('modify_file', { path: '/srv/app/src/billing/limit-table.ts', changes: 'limit0 is 3' }, 'done')
+      .calls('Read', { file_path: '/srv/app/src/billing/limit-table.ts' }, FILE)
+      .session()
+    expect((await auditSession(session, options)).compactions[0]?.refetched).toEqual([])
+  })
+
   it('knows a file by its whole path and by a part of it, whatever the tool is called', async () => {
     const session = writeBefore()
       .compacts('Limits were read.', 150_000)

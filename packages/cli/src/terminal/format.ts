@@ -6,7 +6,7 @@ export function formatNumber(value: number): string {
 /** 18.2k, 1.05M: for lines without much room. */
 export function formatShort(tokens: number): string {
   if (tokens < 1_000) return String(tokens)
-  const [value, unit] = tokens < 1_000_000 ? [tokens / 1_000, 'k'] : [tokens / 1_000_000, 'M']
+  const [value, unit] = tokens < 999_500 ? [tokens / 1_000, 'k'] : [tokens / 1_000_000, 'M']
   return `${Number(value.toPrecision(3))}${unit}`
 }
 

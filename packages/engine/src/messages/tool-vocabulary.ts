@@ -38,3 +38,24 @@ export function isPathKey(key: string): boolean {
 
 const PATH_KEY =
   /^(?:(?:abs|absolute|relative|target|source|src|dest|destination|old|new|from|to|notebook|input|output)?_?(?:file|path|filepath|file_?path|file_?name)s?|destination|uri)$/i
+
+/** `offset`, `line_range`, `endLine` and the like: an argument that names a part of a file. */
+export function isExtentKey(key: string): boolean {
+  return toolWords(key).some((word) => EXTENT_WORDS.has(word))
+}
+
+const EXTENT_WORDS = new Set(
+  'offset limit range ranges line lines start end from to head tail page pages section cell'.split(' '),
+)
+
+/** A path that can be compared: `./src//a.ts`, `src\a.ts` and `src/b/../a.ts` are all `src/a.ts`. */
+export function normalizePath(path: string): string {
+  const steps: string[] = []
+  const [first = '', ...rest] = path.trim().split(/[\\/]+/)
+  for (const step of [first, ...rest]) {
+    if (step === '.' || (step === '' && steps.length > 0)) continue
+    if (step === '..' && steps.length > 0 && steps.at(-1) !== '..' && steps.at(-1) !== '') steps.pop()
+    else steps.push(step)
+  }
+  return steps.join('/')
+}

@@ -1,4 +1,11 @@
-import { CHANGE_WORDS, LISTING_WORDS, isPathKey, toolWords } from '../messages/tool-vocabulary.ts'
+import {
+  CHANGE_WORDS,
+  LISTING_WORDS,
+  isExtentKey,
+  isPathKey,
+  normalizePath,
+  toolWords,
+} from '../messages/tool-vocabulary.ts'
 import type { JsonObject } from '../transcript/json.ts'
 import type { ToolCallPart } from '../transcript/message.ts'
 
@@ -11,9 +18,6 @@ export interface FileAccess {
   readonly extent: string | null
 }
 
-const EXTENT_WORDS = new Set(
-  'offset limit range ranges line lines start end from to head tail page pages section cell'.split(' '),
-)
 const READ_WORDS = new Set('read view cat open show load contents content'.split(' '))
 const MAX_PATH_CHARS = 1_000
 
@@ -58,19 +62,6 @@ function kindOf(name: string): FileAccess['kind'] | null {
 }
 
 function readExtent(input: JsonObject): string | null {
-  const limits = Object.entries(input).filter(
-    ([key, value]) => value !== null && toolWords(key).some((word) => EXTENT_WORDS.has(word)),
-  )
+  const limits = Object.entries(input).filter(([key, value]) => value !== null && isExtentKey(key))
   return limits.length === 0 ? null : JSON.stringify(limits.toSorted(([a], [b]) => (a < b ? -1 : 1)))
-}
-
-function normalizePath(path: string): string {
-  const steps: string[] = []
-  const [first = '', ...rest] = path.trim().split(/[\\/]+/)
-  for (const step of [first, ...rest]) {
-    if (step === '.' || (step === '' && steps.length > 0)) continue
-    if (step === '..' && steps.length > 0 && steps.at(-1) !== '..' && steps.at(-1) !== '') steps.pop()
-    else steps.push(step)
-  }
-  return steps.join('/')
 }

@@ -4,7 +4,7 @@ import type { FoundMention } from './mention.ts'
 
 /** A word that says what the next one is: `tenant code ORION-7`, `"bucket": "blue-heron"`, `the ticket is called KV-4`. */
 const LABELED =
-  /(?<![\p{L}\p{N}])(?:code|codename|id|key|tenant|token|ticket|issue|branch|account|customer|client|order|reference|ref|pin|password|passphrase|hostname|region|cluster|bucket|queue|topic|username|serial|license|flag|channel)(?=(["'`*]{0,3}(?: ?[:=]| is| named| called)?[ ]?["'`*“]{0,3})([\p{L}\p{N}][\p{L}\p{N}_-]{3,40})(?![\p{L}\p{N}_]))/giu
+  /(?<![\p{L}\p{N}])(?:code|codename|id|key|tenant|token|ticket|issue|branch|account|customer|client|order|reference|ref|hostname|region|cluster|bucket|queue|topic|username|serial|license|flag|channel)(?=(["'`*]{0,3}(?: ?[:=]| is| named| called)?[ ]?["'`*“]{0,3})([\p{L}\p{N}][\p{L}\p{N}_-]{3,40})(?![\p{L}\p{N}_]))/giu
 const LETTERS = /^\p{Lu}{4,20}$/u
 const JOINED = /^(?=.{4,40}$)[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*$/u
 

@@ -1,4 +1,4 @@
-import { outputText } from '@longhaul/engine/advanced'
+import { outputText, redactSecrets } from '@longhaul/engine/advanced'
 import type { JsonValue, Message, MessageEntry, ToolCallPart } from '@longhaul/engine/advanced'
 import { personText } from '@longhaul/replay'
 import { readToolAction } from './tool-action.ts'
@@ -49,8 +49,9 @@ function splitCall(call: ToolCallPart): readonly Segment[] {
   )
 }
 
+/** Secrets go before anything is cut out: neither a fact nor an excerpt may be one, or half of one. */
 function createSegment(by: Segment['by'], text: string, isUse: boolean): Segment {
-  return { by, text, isUse, isProse: isUse, toolCallId: null }
+  return { by, text: redactSecrets(text), isUse, isProse: isUse, toolCallId: null }
 }
 
 function stringsIn(value: JsonValue): readonly string[] {

@@ -1,4 +1,12 @@
-import { toolWords } from '@longhaul/engine/advanced'
+import {
+  CHANGE_WORDS,
+  LISTING_WORDS,
+  isExtentKey,
+  isPathKey,
+  normalizePath,
+  redactSecrets,
+  toolWords,
+} from '@longhaul/engine/advanced'
 import type { JsonObject, JsonValue, ToolCallPart } from '@longhaul/engine/advanced'
 
 /** A tool call by its shape: no agent's own names are known here. */
@@ -14,16 +22,10 @@ export interface ToolAction {
   readonly isWholeFile: boolean
 }
 
-const PATH_KEY = /^(?:(?:abs|absolute|relative|target|source|notebook)?_?(?:file|path|file_?path|file_?name)s?|uri)$/i
 const COMMAND_KEY = /^(?:command|cmd|script|commands)$/i
-const EXTENT_KEY = /offset|limit|range|start|end|^from$|^to$|head|tail|page|lines?$|section|cell/i
 const CONTENT_KEY = /^(?:content|contents|file_?text|text|body|data)$/i
 const SHELL_WORDS = new Set('bash shell sh exec execute run terminal command cmd powershell zsh'.split(' '))
 const READ_WORDS = new Set('read view cat open show load get fetch'.split(' '))
-const CHANGE_WORDS = new Set(
-  'write edit multiedit patch create delete remove move rename replace insert update append save str'.split(' '),
-)
-const LISTING_WORDS = new Set('glob grep rg search find query lookup list ls tree dir todo'.split(' '))
 /** `cat a.ts`, `sed -n '1,20p' a.ts`, `head -50 a.ts`, after a `cd`; a pipe or a second command makes it something else. */
 const SHELL_READ =
   /^(?:cd [^\s;&|]+ && )?(cat|head|tail|nl|less|more|bat|type|sed -n|Get-Content)((?: [^;&|<>]*)?) ["']?([^\s;&|<>"']+)["']?$/
@@ -41,10 +43,10 @@ function findAction({ toolName, input }: ToolCallPart): ToolAction {
   const words = toolWords(toolName)
   const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word))
   const command = stringAt(input, COMMAND_KEY)
-  const paths = Object.entries(input).flatMap(([key, value]) => (PATH_KEY.test(key) ? stringsIn(value) : []))
+  const paths = Object.entries(input).flatMap(([key, value]) => (isPathKey(key) ? stringsIn(value) : []))
   const whole = { paths: paths.map(normalizePath), extent: null, isWholeFile: false }
   if (command !== null && (has(SHELL_WORDS) || paths.length === 0)) return readShell(command)
-  const rendered = `${toolName} ${JSON.stringify(input)}`.slice(0, MAX_COMMAND_CHARS)
+  const rendered = cutCommand(`${toolName} ${JSON.stringify(input)}`)
   const named = { ...whole, command: rendered }
   // Some editors are one tool with a `command`: there it says what happens to the file.
   const verb = command === null ? words : toolWords(command)
@@ -56,8 +58,13 @@ function findAction({ toolName, input }: ToolCallPart): ToolAction {
   return { ...named, kind: 'other' }
 }
 
+/** Secrets go before the cut: half of one is not recognized. */
+function cutCommand(command: string): string {
+  return redactSecrets(command).slice(0, MAX_COMMAND_CHARS)
+}
+
 function readShell(text: string): ToolAction {
-  const command = text.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_COMMAND_CHARS)
+  const command = cutCommand(text.trim().replaceAll(/\s+/g, ' '))
   const read = SHELL_READ.exec(command)
   if (read === null) return { kind: 'command', paths: [], extent: null, command, isWholeFile: false }
   const [, verb = '', options = '', path = ''] = read
@@ -67,7 +74,7 @@ function readShell(text: string): ToolAction {
 }
 
 function readExtent(input: JsonObject): string | null {
-  const limits = Object.entries(input).filter(([key, value]) => value !== null && EXTENT_KEY.test(key))
+  const limits = Object.entries(input).filter(([key, value]) => value !== null && isExtentKey(key))
   return limits.length === 0 ? null : JSON.stringify(limits.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
@@ -84,11 +91,4 @@ function stringAt(input: JsonObject, pattern: RegExp): string | null {
 function stringsIn(value: JsonValue): readonly string[] {
   if (typeof value === 'string') return value.trim() === '' || value.length > 1_000 ? [] : [value.trim()]
   return Array.isArray(value) ? value.flatMap(stringsIn) : []
-}
-
-function normalizePath(path: string): string {
-  return path
-    .replaceAll(/\\+/g, '/')
-    .replaceAll(/\/(?:\.?\/)+/g, '/')
-    .replace(/^\.\//, '')
 }
